@@ -127,7 +127,13 @@ export class Approvals extends Context.Service<Approvals, {
           ifMade((approval) => ({
             action: "approval.decided",
             subject: id,
-            details: { status, asked_by: askedBy(approval) },
+            details: {
+              status,
+              provider: approval.provider,
+              target: approval.target,
+              connection_id: approval.connectionId,
+              asked_by: askedBy(approval)
+            },
             event: { type: "approval.decided", data: { approval: summaryOf(approval) } }
           }))
         ).pipe(Effect.provideService(CurrentActor, memberActor(by)))

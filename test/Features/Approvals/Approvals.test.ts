@@ -145,10 +145,10 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       const { admin } = yield* TestServer
       const { entries } = yield* admin.audit.list({ query: { subject: id } })
       assert.deepStrictEqual(
-        entries.map(({ action, actor, details }) => [action, actor.member_id, details["asked_by"]]),
+        entries.map(({ action, actor, details }) => [action, actor.member_id, details["asked_by"], details["target"]]),
         [
-          ["approval.decided", member.id, asked_by],
-          ["approval.requested", null, asked_by]
+          ["approval.decided", member.id, asked_by, "raw:SubmitUrl"],
+          ["approval.requested", null, asked_by, "raw:SubmitUrl"]
         ]
       )
     }))

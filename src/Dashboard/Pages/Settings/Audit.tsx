@@ -12,7 +12,7 @@ import { useById } from "../../Service/ById.ts"
 import { useClientName } from "../../Service/ClientName.ts"
 import { useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServicePages } from "../../Service/Queries.ts"
-import { actionWords, nameIn } from "./AuditWords.ts"
+import { actionWords, nameIn, sentenceOf } from "./AuditWords.ts"
 
 const upper = (letter: string) => letter.toUpperCase()
 
@@ -57,9 +57,15 @@ export const Audit = () => {
       : typeof client_id === "string"
       ? clientName(client_id)
       : undefined
+  const writeName = ({ connection_id, target }: AuditEntry["details"]) => {
+    if (typeof target !== "string") return undefined
+    const connection = typeof connection_id === "string" ? connectionOf(connection_id)?.label : undefined
+    return [target.replace(/^\w+:/, ""), connection].filter(Boolean).join(", for ")
+  }
   const subjectName = (entry: AuditEntry): string | undefined => {
     const { id, type } = entry.subject
-    if (["session", "passkey", "approval"].includes(type)) return undefined
+    if (["session", "passkey"].includes(type)) return undefined
+    if (type === "approval") return writeName(entry.details)
     if (type === "link") return linkName(entry.details) ?? id ?? undefined
     return nameIn(entry) ?? (id === null ? undefined : nameOf[type]?.(id) ?? id)
   }
@@ -77,7 +83,7 @@ export const Audit = () => {
       cell: (entry) => (
         <span className="row-of audit-entry">
           <span>
-            <bdi>{actorWords(entry)}</bdi> {actionWords(entry.action)} <strong>{subjectName(entry)}</strong>
+            <bdi>{actorWords(entry)}</bdi> {sentenceOf(entry)} <strong>{subjectName(entry)}</strong>
           </span>
           {entry.subject.id !== null && <CopyIconButton text={entry.subject.id} what={`the id ${entry.subject.id}`} />}
         </span>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useState } from "react"
 import { Link } from "wouter"
-import { number } from "../../../Dashboard/Parts/Numbers.ts"
+import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
 import { Provider } from "../../../Dashboard/Parts/Provider.tsx"
 import { Time } from "../../../Dashboard/Parts/Time.tsx"
@@ -10,6 +10,7 @@ import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import type { Service } from "../../../Dashboard/Service/Service.ts"
+import { minOf } from "../../../Domain/Lists.ts"
 import { type CallsOf, QuotaUsers } from "./QuotaUsers.tsx"
 import { quotaWords } from "./Words.ts"
 
@@ -106,6 +107,20 @@ const List = ({ filter, quotas, showsConnection = false }: {
   )
 }
 
+/** Folded while every quota has more than half left. */
+const Folded = ({ filter, quotas }: { readonly filter: CallsOf; readonly quotas: ReadonlyArray<Quota> }) => {
+  const least = minOf(quotas.map(leftOf))
+  if (quotas.some(isScarce)) return <List quotas={quotas} filter={filter} />
+  return (
+    <details>
+      <summary>
+        Nothing is short: {least === 1 ? "all of each is left" : `at least ${share(least, 1)} of each is left`}.
+      </summary>
+      <List quotas={quotas} filter={filter} />
+    </details>
+  )
+}
+
 /** What is left of the provider's quotas for a connection. */
 export const ConnectionQuotas = ({ id }: { readonly id: string }) => {
   const connection = useById(useConnections().data)(id)
@@ -115,7 +130,7 @@ export const ConnectionQuotas = ({ id }: { readonly id: string }) => {
     <Panel title="Quotas of the provider" busy={data === undefined}>
       {data === undefined && <span className="placeholder" />}
       {data?.length === 0 && <p className="muted">No call has used a quota lately.</p>}
-      {data && data.length > 0 && <List quotas={data} filter={{ connection_id: id }} />}
+      {data && data.length > 0 && <Folded quotas={data} filter={{ connection_id: id }} />}
     </Panel>
   )
 }
