@@ -52,7 +52,7 @@ const Choices = ({ chosen }: { readonly chosen: AlertChoices }) => {
   const { busy, error, onSubmit } = form.dialog
   return (
     <form
-      className="stack"
+      className="stack narrow"
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()

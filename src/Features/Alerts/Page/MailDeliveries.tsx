@@ -5,6 +5,7 @@ import { type Column, Table } from "../../../Dashboard/Parts/Table.tsx"
 import { Time } from "../../../Dashboard/Parts/Time.tsx"
 import { useServicePages } from "../../../Dashboard/Service/Queries.ts"
 import type { MailDelivery } from "../Alerts.ts"
+import { mailTopics } from "../Declared.ts"
 
 const words = {
   delivered: ["ok", "Sent"],
@@ -12,9 +13,17 @@ const words = {
   failed: ["error", "Failed"]
 } as const
 
+const topics = new Map<string, string>([...Object.entries(mailTopics), ["digest", "the weekly digest"]])
+
+/** The service may be newer than this page, and have other types. */
+const topicOf = (type: string): string => {
+  const words = topics.get(type) ?? type
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 const columns: ReadonlyArray<Column<MailDelivery>> = [
   { title: "Status", cell: ({ status }) => <StatusOf entry={words[status]} /> },
-  { title: "About", cell: ({ type }) => <code>{type}</code> },
+  { title: "About", cell: ({ type }) => topicOf(type) },
   { title: "To", cell: ({ email }) => <bdi>{email ?? "not sent yet"}</bdi> },
   { title: "Happened", cell: ({ at }) => <Time at={at} /> },
   { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },

@@ -42,8 +42,10 @@ const useWidth = () => {
 const words = (
   { cached, calls, cost_usd, errors, p50_ms, p95_ms, refused }: Bucket
 ): ReadonlyArray<string> => [
-  `${number.format(calls)} calls, ${number.format(errors - (refused ?? 0))} failed${
-    refused === undefined ? "" : `, ${number.format(refused)} refused`
+  `${number.format(calls)} calls, ${
+    refused === undefined
+      ? `${number.format(errors)} failed or refused`
+      : `${number.format(errors - refused)} failed, ${number.format(refused)} refused`
   }`,
   `p50 ${millis(p50_ms)}, p95 ${millis(p95_ms)}`,
   `${number.format(cached)} from the cache, ${dollars.format(cost_usd)}`

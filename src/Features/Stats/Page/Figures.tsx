@@ -64,7 +64,7 @@ export const Figures = ({ before, buckets, period }: {
   const figures = [
     { title: "Calls", value: number.format(now.calls), now: now.calls, before: earlier.calls },
     {
-      title: "Failed",
+      title: now.refused === undefined ? "Failed or refused" : "Failed",
       value: number.format(now.errors - (now.refused ?? 0)),
       about: now.calls === 0 ? undefined : share(now.errors - (now.refused ?? 0), now.calls),
       now: now.errors - (now.refused ?? 0),

@@ -27,7 +27,7 @@ const Sample = ({ format }: { readonly format: TextFormat }) => {
         <dl className="facts">
           {data.facts.map(({ name, value }) => <Fact key={name} name={name}>{value}</Fact>)}
           <Fact name="Button">
-            <a href={data.link.url}>{data.link.text}</a>
+            {data.link.text} <span className="meta">to {data.link.url}</span>
           </Fact>
         </dl>
       )}
