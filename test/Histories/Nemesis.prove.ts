@@ -4,43 +4,25 @@ import * as fc from "fast-check"
 import { clearRange, sitesList } from "../Http/Fixture.ts"
 import { eventually } from "../support/Eventually.ts"
 import { type Handler } from "../support/LoopbackUpstream.ts"
+import { expiredGrant } from "../support/TestServer.ts"
 import { broken, type Call, type End, type Event, isEnd, show, typeOf, type Write } from "./nemesis/Checker.ts"
-import { Cluster, fakeTime } from "./nemesis/Cluster.ts"
+import { Cluster } from "./nemesis/Cluster.ts"
+import { fault, schedule } from "./nemesis/Faults.ts"
 import { which } from "./World.ts"
 
 /** How many histories. For longer runs: `SEEDS=100`. `SEED` sets where they begin. */
 const seeds = Number(process.env["SEEDS"] ?? 4)
 
 const clients = 8
+/** Each names the range that is written, so that the provider sees it. */
+const keys = ["Key0", "Key1", "Key2", "Key3", "Key4", "Key5"]
 
 const act = fc.constantFrom("read" as const, "cached" as const, "write" as const, "write" as const)
-const calls = fc.array(fc.record({ instance: which, member: which, act, key: fc.nat(5) }), {
+const calls = fc.array(fc.record({ instance: which, member: which, act, key: fc.constantFrom(...keys) }), {
   minLength: 8,
   maxLength: 16,
   size: "max"
 })
-
-const fault = fc.record({
-  kind: fc.constantFrom(
-    "pause",
-    "kill",
-    "stop the database",
-    "cut the database",
-    "cut an answer of the database",
-    "partition from the database",
-    "cut the provider",
-    "cut an answer of the provider",
-    ...(fakeTime === undefined ? [] : ["clock"])
-  ),
-  instance: which,
-  /** How many calls end before it begins, and before it is over. */
-  after: fc.nat(12),
-  lasts: fc.integer({ min: 1, max: 30 }),
-  nth: fc.integer({ min: 1, max: 12 }),
-  // Keys are forgotten after a day, so no clock jumps that far.
-  jump: fc.constantFrom(30, 3600, 72_000, -30, -3600, -72_000)
-})
-type Fault = typeof fault extends fc.Arbitrary<infer A> ? A : never
 
 const plan = fc.record({
   clients: fc.array(calls, { minLength: clients, maxLength: clients }),
@@ -48,40 +30,27 @@ const plan = fc.record({
 })
 type Plan = typeof plan extends fc.Arbitrary<infer A> ? A : never
 
-const begin = Effect.fnUntraced(function*({ instance, jump, kind, nth }: Fault) {
-  const { instances, setDatabase } = yield* Cluster
-  const at = instances[instance]
-  if (kind === "pause") yield* at.signal("SIGSTOP")
-  if (kind === "kill") yield* at.kill
-  if (kind === "stop the database") yield* setDatabase(false)
-  if (kind === "cut the database") at.database.cut()
-  if (kind === "cut an answer of the database") at.database.cutAnswer(nth)
-  if (kind === "partition from the database") at.database.hold()
-  if (kind === "cut the provider") at.provider.cut()
-  if (kind === "cut an answer of the provider") at.provider.cutAnswer(nth)
-  if (kind === "clock") yield* at.jump(jump)
-})
-
-const end = Effect.fnUntraced(function*({ instance, kind }: Fault) {
-  const { instances, setDatabase } = yield* Cluster
-  const at = instances[instance]
-  if (kind === "pause") yield* at.signal("SIGCONT")
-  if (kind === "kill") yield* at.restart
-  if (kind === "stop the database") yield* setDatabase(true)
-  if (kind === "partition from the database") at.database.heal()
-  if (kind === "clock") yield* at.jump(0)
-})
-
 /** The account is in the token of a request, as its seed has named it. */
-const memberOf = (authorization: string | undefined) => /access-(seed-\d+-)/.exec(authorization ?? "")?.[1] ?? ""
+const memberIn = (text: string | undefined) => /(?:access|refresh)-(seed-\d+-)/.exec(text ?? "")?.[1] ?? ""
 
-/** Notes writes, and answers with the name of the account. */
-const provider = (ledger: Array<Write>): Handler => ({ headers, url }) => {
-  const member = memberOf(headers.authorization)
-  const key = /Key\d+/.exec(url)?.[0]
-  if (key === undefined) return { body: { siteEntry: [{ siteUrl: `https://${member}.example/` }] } }
-  ledger.push({ member, key })
-  return { body: { spreadsheetId: member, clearedRange: `${key}!A1` } }
+/** Notes writes, answers with the name of the account, and takes its time, so that faults meet calls under way. */
+const provider = (ledger: Array<Write>): Handler => {
+  let requests = 0
+  return ({ body, headers, url }) => {
+    const key = /Key\d+/.exec(url)?.[0]
+    const member = memberIn(url === "/token" ? body : headers.authorization)
+    if (key !== undefined) ledger.push({ member, key })
+    const answer = url === "/token"
+      ? { access_token: `ya29.access-${member}${requests}`, expires_in: 3600, token_type: "Bearer" }
+      : key === undefined
+      ? { siteEntry: [{ siteUrl: `https://${member}.example/` }] }
+      : { spreadsheetId: member, clearedRange: `${key}!A1` }
+    return (response) => {
+      setTimeout(() => {
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+      }, 50 * (++requests % 7))
+    }
+  }
 }
 
 const bodyOf = (call: Call, cached: boolean) =>
@@ -96,7 +65,8 @@ const makeHistory = Effect.gen(function*() {
 
   const makeMember = Effect.gen(function*() {
     const { connect, name, readWrite } = yield* instances[0].server().seed()
-    yield* connect({ provider: "gsheets" })
+    // Its token is refreshed first.
+    yield* connect({ provider: "gsheets", credentials: expiredGrant(name) })
     return { name: `${name}-`, key: readWrite }
   })
   const members = [yield* makeMember, yield* makeMember] as const
@@ -114,29 +84,26 @@ const makeHistory = Effect.gen(function*() {
         },
         body: JSON.stringify(bodyOf(call, cached)),
         signal: AbortSignal.timeout(4000)
-      }).then(async (response) => ({ status: response.status, text: await response.text() }), () => undefined)
-        .catch(() => undefined)
+      }).then(async (response) => ({ status: response.status, text: await response.text() })).catch(() => undefined)
     )
     const end = endOf(call, answer)
     history.push(end)
     return end
   })
 
-  /** Which of them the log has. */
-  const findLogged = Effect.fnUntraced(function*() {
-    const logged = new Set<string>()
-    for (const event of history) {
-      if (!isEnd(event) || event.callId === "" || logged.has(event.callId)) continue
-      const key = members.find(({ name }) => name === event.call.member)?.key ?? ""
-      const { status } = yield* eventually(
-        Effect.promise(() => instances[0].server().send("GET", `/v1/logs/${event.callId}`, key)),
+  /** The calls that the log has, of those that were answered. */
+  const findLogged = Effect.suspend(() =>
+    Effect.filter(
+      new Map(history.filter(isEnd).map(({ call, callId }) => [callId, call.member])),
+      ([callId, member]) => {
+        const key = members.find(({ name }) => name === member)?.key ?? ""
+        const find = Effect.promise(() => instances[0].server().send("GET", `/v1/logs/${callId}`, key))
         // A connection can still be broken.
-        ({ status }) => status !== 500
-      )
-      if (status === 200) logged.add(event.callId)
-    }
-    return logged
-  })
+        return Effect.map(eventually(find, ({ status }) => status !== 500), ({ status }) => status === 200)
+      },
+      { concurrency: 8 }
+    )
+  )
   return { history, members, make, findLogged }
 })
 
@@ -155,14 +122,7 @@ const check = Effect.fnUntraced(function*({ clients, faults }: Plan) {
   const ledger: Array<Write> = []
   upstream.handle(provider(ledger))
 
-  let start = 0
-  const due = faults.flatMap((fault) => {
-    start += fault.after
-    return [
-      { at: start, run: begin(fault), text: `${fault.kind} of ${fault.instance} (${fault.nth}, ${fault.jump})` },
-      { at: start + fault.lasts, run: end(fault), text: `the end of: ${fault.kind} of ${fault.instance}` }
-    ]
-  }).toSorted((one, other) => one.at - other.at)
+  const due = yield* schedule(faults)
   let count = 0
   const tick = Effect.gen(function*() {
     count++
@@ -174,7 +134,7 @@ const check = Effect.fnUntraced(function*({ clients, faults }: Plan) {
   })
   const client = Effect.fnUntraced(function*(calls: Plan["clients"][number]) {
     for (const { act, instance, key, member } of calls) {
-      yield* make({ instance, act: act === "cached" ? "read" : act, key: `Key${key}` }, member, act === "cached")
+      yield* make({ instance, act: act === "cached" ? "read" : act, key }, member, act === "cached")
       yield* tick
     }
   })
@@ -182,19 +142,24 @@ const check = Effect.fnUntraced(function*({ clients, faults }: Plan) {
   history.push({ type: "fault", text: "the end of all faults" })
   yield* heal
 
-  for (const instance of [0, 1] as const) {
-    for (const member of [0, 1] as const) {
+  const ask = (instance: 0 | 1, member: 0 | 1) =>
+    Effect.gen(function*() {
       yield* eventually(make({ instance, act: "check", key: "" }, member), ({ type }) => type === "ok")
-      for (const key of [0, 1, 2, 3, 4, 5]) yield* make({ instance, act: "write", key: `Key${key}` }, member)
-    }
-  }
+      yield* Effect.forEach(keys, (key) => make({ instance, act: "write", key }, member), { concurrency: "unbounded" })
+    })
+  yield* Effect.all([ask(0, 0), ask(0, 1), ask(1, 0), ask(1, 1)], { concurrency: "unbounded" })
   const output = instances.map((each) => each.output()).join("\n")
   const saidUnlogged = new Set(
     output.split("\n").filter((line) => line.includes("could not be logged")).flatMap((line) =>
       line.match(/call_\w+/g) ?? []
     )
   )
-  const found = broken({ history, ledger, logged: yield* findLogged(), saidUnlogged })
+  const found = broken({
+    history,
+    ledger,
+    logged: new Set((yield* findLogged).map(([callId]) => callId)),
+    saidUnlogged
+  })
   if (found.length > 0) {
     assert.fail([`${members[0].name} and ${members[1].name}`, ...found, ...history.map(show)].join("\n"))
   }

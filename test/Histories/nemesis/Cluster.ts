@@ -12,7 +12,7 @@ import { tempFolder } from "../../support/TempFolder.ts"
 import { makeLink } from "./Link.ts"
 
 /** Of the package `faketime`. Without it the clocks do not jump. */
-export const [fakeTime] = globSync("/usr/lib/{*-linux-gnu/,}faketime/libfaketimeMT.so.1")
+export const fakeTime: string | undefined = globSync("/usr/lib/{*-linux-gnu/,}faketime/libfaketimeMT.so.1")[0]
 
 type Settings = Readonly<Record<string, string>>
 
@@ -33,6 +33,9 @@ const makeInstance = Effect.fnUntraced(function*(databaseUrl: string, providerPo
       DATABASE_URL: url.href,
       GSC_BASE_URL: `${origin}/gsc`,
       GSHEETS_BASE_URL: `${origin}/gsheets`,
+      GOOGLE_TOKEN_URL: `${origin}/token`,
+      GOOGLE_CLIENT_ID: "id",
+      GOOGLE_CLIENT_SECRET: "secret",
       ...fakeTime === undefined ? {} : {
         LD_PRELOAD: fakeTime,
         FAKETIME_TIMESTAMP_FILE: clock,
