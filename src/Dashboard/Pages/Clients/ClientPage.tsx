@@ -62,6 +62,7 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
   const connections = useConnections()
   const links = useConnectLinks().data?.filter(({ client_id, status }) => client_id === id && status === "open")
   const members = useMembers(isAdmin).data?.filter(({ client_ids }) => client_ids === null || client_ids.includes(id))
+  const ofClient = connections.data?.filter(({ client_id }) => client_id === id)
   const addLink = <Link className="button primary" href={`/connections/connect?client=${id}`}>Connect an account</Link>
   return (
     <Page
@@ -110,14 +111,19 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
           <Table
             label="Connections"
             columns={columns}
-            rows={connections.data?.filter(({ client_id, status }) => client_id === id && status !== "revoked")}
+            rows={ofClient?.filter(({ status }) => status !== "revoked")}
             rowKey={({ id }) => id}
             error={connections.error}
             expected={2}
-            empty={<Empty>{name} has no connections yet.</Empty>}
+            empty={
+              <Empty>
+                {name} has no connections yet. Connect an account
+                {hasConnectLinks && ", or send its owner a connect link and let them do it"}.
+              </Empty>
+            }
           />
         </section>
-        <FeatureParts place="client" id={id} />
+        {ofClient?.length !== 0 && <FeatureParts place="client" id={id} />}
       </div>
       {open === "rename" && <ClientForm client={client} onClose={() => setOpen(undefined)} />}
       {open === "delete" && (
