@@ -52,6 +52,13 @@ export default defineConfig({
       // React Query marks its modules for server rendering, and the bundler warns about each mark.
       checks: { moduleLevelDirective: false },
       output: {
+        // One file for small modules of most pages: each file of its own costs more in headers than it has.
+        codeSplitting: {
+          groups: [{
+            name: "shared",
+            test: /src\/(Dashboard\/Parts\/(Day|Numbers)|Domain\/(Lists|Json\/ExactNumber))\.ts$/
+          }]
+        },
         // The page and the pages for customers name the fonts.
         assetFileNames: ({ names: [name = ""] }) =>
           name.endsWith(".woff2") ? "assets/[name][extname]" : "assets/[name]-[hash][extname]"

@@ -29,9 +29,14 @@ export const OpenLink = () => {
     return (
       <main className="door">
         <h1>Welcome, {open.data.member.name ?? open.data.member.email}</h1>
-        <p className="muted">You are signed in. Set a password or add a passkey to sign in again later.</p>
+        <p className="muted">You are signed in. Set a password, to sign in again later.</p>
         <PasswordForm needsCurrent={false} action="Set the password" onDone={() => navigate("/")} />
-        {methods.includes("passkey") && <PasskeyForm needsCurrent={false} onDone={() => navigate("/")} />}
+        {methods.includes("passkey") && (
+          <details className="more">
+            <summary>Add a passkey instead</summary>
+            <PasskeyForm needsCurrent={false} onDone={() => navigate("/")} />
+          </details>
+        )}
         {methods.includes("oidc") && <a className="button" href="/auth/oidc">Bind the account of your organization</a>}
         <Link href="/">Skip this</Link>
       </main>
