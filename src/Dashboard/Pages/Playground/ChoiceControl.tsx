@@ -1,19 +1,20 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { useState } from "react"
 import { type Choice, useChoices } from "./Choices.ts"
-import type { ControlProps } from "./Control.tsx"
+import type { Input } from "./Input.ts"
 
 const maxListed = 100
 
 /** What the account has, as a list that narrows while one types. Other text is sent as it is. */
-export const ChoiceControl = (
-  { account, attributes, input, name, onText, required, text }:
-    & Omit<ControlProps, "onChange" | "property" | "value">
-    & {
-      readonly text: string
-      readonly onText: (text: string) => void
-    }
-) => {
+export const ChoiceControl = ({ account, attributes, input, name, onText, required, text }: {
+  readonly name: string
+  readonly account: { readonly provider: string; readonly connectionId: string | undefined }
+  readonly input: Input
+  readonly attributes: { readonly id: string; readonly "aria-describedby": string | undefined }
+  readonly required: boolean
+  readonly text: string
+  readonly onText: (text: string) => void
+}) => {
   const [isUsed, setUsed] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const choices = useChoices({ ...account, field: name, input }, isUsed)

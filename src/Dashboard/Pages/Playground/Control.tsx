@@ -21,7 +21,7 @@ export interface Account {
   readonly connectionId: string | undefined
 }
 
-export interface ControlProps {
+interface ControlProps {
   readonly name: string
   readonly account: Account
   readonly input: Input
