@@ -266,6 +266,7 @@ layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       yield* says("Calls", "up 20% from the 7 days before")
       yield* says("Calls", "↑ 20%")
       yield* says("Failed", "up 83% from the 7 days before")
+      yield* says("Refused", "up from 0 in the 7 days before")
       yield* says("p50 latency", "the same as in the 7 days before")
       yield* says("From the cache", "up 10.0 points from the 7 days before")
       yield* says("Cost", "up from 0 in the 7 days before")

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "vite"
-import { fontFace, tokens } from "../../Api/Pages/Tokens.ts"
+import { tokens } from "../../Api/Pages/Tokens.ts"
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [{
     name: "look",
     enforce: "pre",
-    transform: { filter: { id: /Docs\.css$/ }, handler: (code) => code + fontFace("Geist", "/connect/font") + tokens }
+    transform: { filter: { id: /Docs\.css$/ }, handler: (code) => code + tokens }
   }],
   build: {
     outDir: join(import.meta.dirname, "../../../dist/docs"),
