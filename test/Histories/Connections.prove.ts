@@ -3,13 +3,14 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { manage, sitesList } from "../Http/Fixture.ts"
 import { bodyOf } from "../support/Answer.ts"
+import type { Recorded } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { histories, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 const read = (key: string) => Effect.flatMap(TestServer, ({ call }) => call(key, sitesList))
 
-const isToken = ({ url }: { readonly url: string }) => url.startsWith("/googleToken")
+let grants = 0
 
 layer(World.layer, { excludeTestServices: true })("A connection of two instances", (it) => {
   it.effect(
@@ -17,7 +18,10 @@ layer(World.layer, { excludeTestServices: true })("A connection of two instances
     () =>
       histories("token refreshes", fc.record({ instance: which }), (steps) =>
         Effect.gen(function*() {
-          const { name, readOnly } = yield* inInstance(0, seed({ credentials: expiredGrant("once") }))
+          const { name, readOnly } = yield* inInstance(0, seed({ credentials: expiredGrant(`once-${++grants}`) }))
+          const grant = `once-${grants}-`
+          // Other connections of the instances are checked in the background.
+          const isToken = ({ body, url }: Recorded) => url.startsWith("/googleToken") && body.includes(grant)
           const used: Array<string | undefined> = []
           let issued = 0
           let unanswered = 0
@@ -27,8 +31,8 @@ layer(World.layer, { excludeTestServices: true })("A connection of two instances
               if (isToken(request)) {
                 return { body: { access_token: `ya29.${name}-${++issued}`, expires_in: 3600 } }
               }
-              used.push(request.headers.authorization)
-              return { body: { siteEntry: [] } }
+              if (request.headers.authorization?.includes(name)) used.push(request.headers.authorization)
+              return { body: request.url.startsWith("/googleToken") ? { error: "invalid_grant" } : { siteEntry: [] } }
             },
             waits: (request) => {
               if (isToken(request)) unanswered++

@@ -72,17 +72,18 @@ const bounded: Readonly<Record<string, string>> = {
     POST /admin/v1/webhooks/:id/secret, POST /admin/v1/webhooks/:id/test, POST /admin/v1/webhooks/:id/redeliver,
     POST /admin/v1/webhooks/:id/deliveries/:delivery_id/redeliver, POST /admin/v1/encryption/rotate,
     POST /admin/v1/snapshots, GET /admin/v1/status, GET /admin/v1/google/check, POST /oauth/token, POST /oauth/register,
-    POST /oauth/revoke, POST /v1/bulk-calls, DELETE /v1/bulk-calls/:id`,
+    POST /oauth/revoke, POST /v1/bulk-calls, DELETE /v1/bulk-calls/:id, GET /admin/v1/alerts/samples/:format`,
   "20 rows, in 200,000 characters": "GET /v1/bulk-calls/:id",
   "rows of a person, a figure or a day, at most 1,000": `
     GET /auth/sessions, GET /auth/passkeys, GET /v1/bulk-calls, GET /v1/stats, GET /admin/v1/stats, GET /v1/quotas,
-    GET /admin/v1/datasets/:id/days, GET /admin/v1/datasets/:id/files, GET /metrics`,
+    GET /admin/v1/datasets/:id/days, GET /admin/v1/datasets/:id/files, GET /admin/v1/mail-deliveries, GET /metrics,
+    GET /auth/alerts`,
   "a change, whose answer goes out in any case, with what its own body had": `
     POST /admin/v1/members, PATCH /admin/v1/members/:id, POST /admin/v1/keys, PATCH /admin/v1/grants/:id,
     POST /admin/v1/connections, PATCH /admin/v1/connections/:id, PUT /admin/v1/connections/:id/credentials,
     POST /admin/v1/connect-links, POST /admin/v1/webhooks, PATCH /admin/v1/webhooks/:id, POST /admin/v1/datasets,
     PATCH /admin/v1/datasets/:id, POST /admin/v1/revocations, POST /v1/calls/:call_id/undo,
-    POST /v1/approvals/:id/approve, POST /v1/approvals/:id/deny`,
+    POST /v1/approvals/:id/approve, POST /v1/approvals/:id/deny, PUT /auth/alerts`,
   "one of what a list here has": `
     GET /admin/v1/grants/:id, GET /admin/v1/webhooks/:id, GET /admin/v1/datasets/:id, GET /admin/v1/revocations/:id`,
   "a stream, read as its client reads": `
@@ -91,7 +92,8 @@ const bounded: Readonly<Record<string, string>> = {
   "a page for visitors, who share as one member does": `
     GET /oauth/authorize, GET /oauth/authorize/:uid, GET /oauth/consent/:uid, POST /oauth/consent/:uid,
     GET /connect/:token, POST /connect/:token, POST /connect/:token/confirm, POST /connect/:token/cancel,
-    POST /connect/:token/finish, GET /connect/:token/connected`
+    POST /connect/:token/finish, GET /connect/:token/connected, GET /alerts/stop/:id/:token,
+    POST /alerts/stop/:id/:token`
 }
 
 const namesIn = (text: string) => text.trim().split(/,\s+/)
