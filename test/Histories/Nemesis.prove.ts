@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { clearRange, sitesList } from "../Http/Fixture.ts"
 import { eventually } from "../support/Eventually.ts"
-import { type Handler } from "../support/LoopbackUpstream.ts"
 import { expiredGrant } from "../support/TestServer.ts"
 import { broken, type Call, type End, type Event, isEnd, show, typeOf, type Write } from "./nemesis/Checker.ts"
 import { Cluster, fakeTime } from "./nemesis/Cluster.ts"
 import { fault, schedule } from "./nemesis/Faults.ts"
+import { slowProvider } from "./nemesis/SlowProvider.ts"
 import { which } from "./World.ts"
 
 /** How many histories. For longer runs: `SEEDS=100`. `SEED` sets where they begin. */
@@ -29,29 +29,6 @@ const plan = fc.record({
   faults: fc.array(fault, { minLength: 2, maxLength: 6, size: "max" })
 })
 type Plan = typeof plan extends fc.Arbitrary<infer A> ? A : never
-
-/** The account is in the token of a request, as its seed has named it. */
-const memberIn = (text: string | undefined) => /(?:access|refresh)-(seed-\d+-)/.exec(text ?? "")?.[1] ?? ""
-
-/** Notes writes, answers with the name of the account, and takes its time, so that faults meet calls under way. */
-const provider = (ledger: Array<Write>): Handler => {
-  let requests = 0
-  return ({ body, headers, url }) => {
-    const key = /Key\d+/.exec(url)?.[0]
-    const member = memberIn(url === "/token" ? body : headers.authorization)
-    if (key !== undefined) ledger.push({ member, key })
-    const answer = url === "/token"
-      ? { access_token: `ya29.access-${member}${requests}`, expires_in: 3600, token_type: "Bearer" }
-      : key === undefined
-      ? { siteEntry: [{ siteUrl: `https://${member}.example/` }] }
-      : { spreadsheetId: member, clearedRange: `${key}!A1` }
-    return (response) => {
-      setTimeout(() => {
-        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
-      }, 50 * (++requests % 7))
-    }
-  }
-}
 
 const bodyOf = (call: Call, cached: boolean) =>
   call.act === "write"
@@ -120,7 +97,7 @@ const check = Effect.fnUntraced(function*({ clients, faults }: Plan) {
   const scope = yield* Effect.scope
   const { findLogged, history, make, members } = yield* makeHistory
   const ledger: Array<Write> = []
-  upstream.handle(provider(ledger))
+  upstream.handle(slowProvider(ledger))
 
   const due = yield* schedule(faults)
   let count = 0
