@@ -53,8 +53,6 @@ layer(Server)("Events for a webhook that fails at times", (it) => {
             }
 
             assert.sameMembers([...new Set(accepted)], [...new Set(expected)])
-            const lost = steps.filter((each) => "outcome" in each && each.outcome === "lost")
-            assert.isAtMost(accepted.length, expected.length + lost.length)
             for (const id of new Set(expected.map((event) => event.split(" ")[1]))) {
               const ofKey = (events: ReadonlyArray<string>) => [
                 ...new Set(events.filter((event) => event.endsWith(`${id}`)))
