@@ -32,7 +32,7 @@ layer(World.layer, { excludeTestServices: true })("A dataset that is paused and 
               instance,
               Effect.flatMap(
                 TestServer,
-                ({ admin }) => Effect.exit(admin.datasets.change({ params: { id }, payload: { paused } }))
+                ({ admin }) => admin.datasets.change({ params: { id }, payload: { paused } })
               )
             )
           yield* play(steps, {
