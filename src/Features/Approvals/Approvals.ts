@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { RateLimited } from "../../Api/Errors.ts"
@@ -9,7 +9,6 @@ import { ApprovalId, CallId, type MemberId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
-import { DurationText } from "../../Domain/Validation/DurationText.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
@@ -17,6 +16,7 @@ import { sweepTable } from "../../Sql/Sweep.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
 import { makeApprovalContents } from "./ApprovalContents.ts"
 import type { ApprovalStatus } from "./Declared.ts"
+import { approvalTimeToLive } from "./Settings.ts"
 import {
   type Answer,
   approvalColumns,
@@ -41,10 +41,6 @@ export const answerable = Duration.hours(1)
 
 /** Decided approvals are listed for so long. */
 const retention = Duration.days(7)
-
-export const approvalTimeToLive = Config.schema(DurationText, "APPROVAL_TTL").pipe(
-  Config.withDefault(Duration.hours(1))
-)
 
 /** Writes that wait for a person, encrypted. */
 export class Approvals extends Context.Service<Approvals, {

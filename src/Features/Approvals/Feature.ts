@@ -2,11 +2,12 @@ import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Feature, FeatureCall, FeatureSend } from "../Feature.ts"
 import { approvalPartSecrets, approvalSecrets } from "./ApprovalContents.ts"
-import { Approvals, approvalTimeToLive } from "./Approvals.ts"
+import { Approvals } from "./Approvals.ts"
 import { approvalsSend, approvalsStep } from "./ApprovalsStep.ts"
 import { ApprovedCalls } from "./ApprovedCalls.ts"
 import { ApprovalsApi, ApprovalsGroup } from "./Contract.ts"
 import { ApprovalsHandlers } from "./Handlers.ts"
+import { approvalTimeToLive } from "./Settings.ts"
 import { getApprovalTool } from "./Tools.ts"
 
 /** Asks a person before a write. */
