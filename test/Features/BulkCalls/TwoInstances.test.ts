@@ -1,22 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Redacted, Schema, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { report } from "../../Http/Fixture.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { freshGrant, seed, TestServer } from "../../support/TestServer.ts"
-
-const Bulk = Schema.Struct({
-  id: Schema.String,
-  status: Schema.String,
-  total: Schema.Int,
-  done: Schema.Int,
-  failed: Schema.Int,
-  result: Schema.NullOr(Schema.Struct({ id: Schema.String, rows: Schema.Int }))
-})
-
-const bulkIn = ({ json }: { readonly json?: unknown }) => Schema.decodeUnknownSync(Bulk)(json)
+import { bulkIn } from "./Fixture.ts"
 
 const answer: Handler = ({ headers }) => ({ body: { rows: [{ keys: [headers.authorization], clicks: 1 }] } })
 
