@@ -3,8 +3,8 @@ import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import type { Viewer } from "../../../src/Domain/Access/Principal.ts"
-import { MemberId } from "../../../src/Domain/Ids.ts"
-import { idMillis, newId } from "../../../src/Domain/NewId.ts"
+import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
+import { idMillis, newIdAt } from "../../../src/Domain/NewId.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
@@ -40,10 +40,15 @@ const newRefused = Effect.fnUntraced(function*() {
   return { party, unauthenticated, invalid }
 })
 
+/** No other test logs a call then. */
+const ownMillis = Date.UTC(2026, 2, 10, 11, 17, 43)
+
+const idAt = (millis: number) => CallId.make(newIdAt("call", millis))
+
 /** Other tests log calls with later ids. */
 const pageOf = ({ list }: CallLog["Service"]) =>
   Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<typeof list>[1], limit = 3) {
-    const { items } = yield* list(viewer, filter, { limit, cursor: yield* newId("call") })
+    const { items } = yield* list(viewer, filter, { limit, cursor: newIdAt("call", ownMillis + 3) })
     return items.map(({ id }) => id)
   })
 
@@ -61,8 +66,10 @@ const whereverStored = <R>(
       Effect.gen(function*() {
         const log = yield* theLog
         const page = pageOf(log)
-        const { invalid, party, unauthenticated } = yield* newRefused()
-        const ok = yield* newCall(party)
+        const refused = yield* newRefused()
+        const unauthenticated = { ...refused.unauthenticated, id: idAt(ownMillis) }
+        const invalid = { ...refused.invalid, id: idAt(ownMillis + 1) }
+        const ok = yield* newCall(refused.party, { id: idAt(ownMillis + 2) })
         yield* Effect.forEach([unauthenticated, invalid, ok], log.append, { discard: true })
 
         assert.deepStrictEqual(yield* page(everybody, {}), [ok.id, invalid.id, unauthenticated.id])
@@ -98,7 +105,10 @@ const whereverStored = <R>(
         const { viewer: other } = yield* newParty
         yield* Effect.forEach([unauthenticated, invalid], log.append, { discard: true })
         for (const [viewer, visible] of [[party.viewer, [invalid]], [other, []]] as const) {
-          assert.deepStrictEqual(yield* pageOf(log)(viewer, {}), visible.map(({ id }) => id))
+          assert.deepStrictEqual(
+            (yield* log.list(viewer, {}, {})).items.map(({ id }) => id),
+            visible.map(({ id }) => id)
+          )
           for (const call of [unauthenticated, invalid]) {
             const found = yield* log.find(viewer, call.id)
             assert.strictEqual(Option.isSome(found), visible.some(({ id }) => id === call.id))
