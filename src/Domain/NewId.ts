@@ -39,15 +39,10 @@ let sequence = 0
  */
 const uuidv7 = (now: number): Uint8Array => {
   const bytes = randomBytes16()
+  sequence = sequence + 1 & 0xfff
   // Ids keep their order when the clock is set back by up to 10 s.
-  if (now > lastMillis || now < lastMillis - 10_000) {
-    lastMillis = now
-    // Starts below 2048, so that at least 2048 ids fit in a millisecond.
-    sequence = (bytes[6] ?? 0) << 3 & 0x7ff
-  } else if (++sequence > 0xfff) {
-    lastMillis += 1
-    sequence = 0
-  }
+  if (now > lastMillis || now < lastMillis - 10_000) lastMillis = now
+  else if (sequence === 0) lastMillis += 1
   const view = new DataView(bytes.buffer)
   view.setUint16(0, Math.floor(lastMillis / 2 ** 32))
   view.setUint32(2, lastMillis % 2 ** 32)
