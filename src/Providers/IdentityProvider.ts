@@ -4,6 +4,8 @@ import type { Origin } from "./Origins.ts"
 
 export interface IdentityProvider {
   readonly id: string
+  /** As people know it. */
+  readonly name: string
   readonly application: { readonly clientId: string; readonly clientSecret: string }
   readonly authorize: Origin
   readonly token: Origin

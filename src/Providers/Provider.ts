@@ -226,6 +226,15 @@ export const tool = <Input, Output>(definition: SmartTool<Input, Output>): Smart
 
 const authTypes: ReadonlyArray<AuthType> = ["oauth", "service_account", "api_key"]
 
+/** As people know it. */
+export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
+
+/** `id` can be that of a provider that this version does not have. */
+export const productNamed = (providers: ReadonlyArray<Provider>, id: string): string => {
+  const found = providers.find((each) => each.id === id)
+  return found === undefined ? id : productOf(found)
+}
+
 export const authTypesOf = ({ authentication }: Provider): ReadonlyArray<AuthType> =>
   authTypes.filter((type) => authentication[type] !== undefined)
 

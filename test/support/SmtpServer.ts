@@ -5,6 +5,7 @@ export interface ReceivedMail {
   readonly to: ReadonlyArray<string>
   readonly headers: string
   readonly text: string
+  readonly html: string
 }
 
 const decoded = (body: string, headers: string): string => {
@@ -21,7 +22,12 @@ const read = (raw: string, to: ReadonlyArray<string>): ReceivedMail => {
   const end = raw.indexOf("\r\n\r\n")
   // Long headers are folded.
   const headers = raw.slice(0, end).replace(/\r\n[ \t]+/g, " ")
-  return { to, headers, text: decoded(raw.slice(end + 4), headers).replaceAll("\r\n", "\n") }
+  const [, boundary = ""] = /boundary="([^"]+)"/.exec(headers) ?? []
+  const [, text = "", html = ""] = raw.slice(end).split(`--${boundary}`).map((part) => {
+    const [head = "", ...body] = part.split("\r\n\r\n")
+    return decoded(body.join("\r\n\r\n"), head).replaceAll("\r\n", "\n")
+  })
+  return { to, headers, text, html }
 }
 
 /** A mail server on an ephemeral loopback port, with a login. It keeps what it receives. */

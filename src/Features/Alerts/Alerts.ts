@@ -24,6 +24,14 @@ export const AlertChange = Schema.Struct({
 })
 export type AlertChange = typeof AlertChange.Type
 
+export const AlertTest = Schema.Struct({
+  email: Schema.String.annotate({ description: "Where the sample was sent: the address of the member." }),
+  error: Schema.NullOr(Schema.String).annotate({
+    description: "Why it was not sent; null once the mail server has accepted it."
+  })
+}).annotate({ identifier: "AlertTest" })
+export type AlertTest = typeof AlertTest.Type
+
 export const MailDelivery = Schema.Struct({
   id: MailDeliveryId,
   member_id: MemberId,

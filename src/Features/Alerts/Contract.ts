@@ -10,7 +10,7 @@ import { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody, VisitorShare } from "../../Api/Middleware.ts"
 import { operation } from "../../Api/Responses.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
-import { AlertChange, AlertChoices, MailDelivery } from "./Alerts.ts"
+import { AlertChange, AlertChoices, AlertTest, MailDelivery } from "./Alerts.ts"
 import { alertFormats } from "./Declared.ts"
 
 export class StopLinkNotFound extends apiError("StopLinkNotFound", {
@@ -32,7 +32,9 @@ export class AlertsGroup extends group("alerts", { title: "Alerts by e-mail", li
         events: ["connection.expired"],
         digest_client_ids: null
       })
-    )
+    ),
+    HttpApiEndpoint.post("test", "/alerts/test", { success: AlertTest })
+      .annotateMerge(operation("testAlerts", "Send the signed-in member a sample by e-mail"))
   )
   .middleware(SessionRequired)
   .prefix("/auth")

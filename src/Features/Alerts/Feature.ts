@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { RequestCounts } from "../../Capacity/RequestCounts.ts"
 import type { Feature } from "../Feature.ts"
 import { mailCheck } from "./Checks.ts"
 import { AlertsApi, alertsGroups } from "./Contract.ts"
@@ -23,7 +24,7 @@ export const alerts: Feature = {
     HttpApiBuilder.layer(AlertsApi).pipe(Layer.provide([AlertsHandlers, ManagedAlertsHandlers, StopPages])),
     ServeNotices,
     MailSender.layer
-  ).pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer, Notices.layer])),
+  ).pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer, Notices.layer, RequestCounts.layer])),
   owns: {
     storage: Layer.merge(AddFormats, MailOutbox.layer),
     groups: alertsGroups,

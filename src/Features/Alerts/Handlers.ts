@@ -10,7 +10,8 @@ import { alertFormatList } from "./Formats/AddFormats.ts"
 import { Choices } from "./Mail/Choices.ts"
 import { Mailer } from "./Mail/Mailer.ts"
 import { MailQueue } from "./Mail/MailQueue.ts"
-import { Notices } from "./Notices/Notices.ts"
+import { makeTestMail } from "./Mail/TestMail.ts"
+import { Notices, sampleBody } from "./Notices/Notices.ts"
 
 export const AlertsHandlers = HttpApiBuilder.group(
   AlertsApi,
@@ -20,6 +21,7 @@ export const AlertsHandlers = HttpApiBuilder.group(
     const clients = yield* ClientRepo
     const mailer = yield* Mailer
     const members = yield* MemberRepo
+    const testMail = yield* makeTestMail
 
     const current = Effect.gen(function*() {
       const { memberId } = yield* CurrentSession
@@ -42,12 +44,11 @@ export const AlertsHandlers = HttpApiBuilder.group(
         if (ids?.some((each) => !seen?.some((found) => found === each)) === true) return yield* new ClientNotFound()
         yield* choices.set(id, { events, digest_client_ids: seen })
         return yield* shown
-      })
+      }),
+      test: () => Effect.flatMap(current, testMail)
     })
   })
 )
-
-const sampleBody = JSON.stringify({ type: "test", data: null })
 
 const anyUrl = new URL("https://example.com/")
 

@@ -9,6 +9,7 @@ import { AlertsApi } from "./Contract.ts"
 import { Choices } from "./Mail/Choices.ts"
 import { topicOf } from "./Mail/Compose.ts"
 import { MailQueue } from "./Mail/MailQueue.ts"
+import { settingsUrlOf } from "./Mail/Settings.ts"
 
 interface StopLink {
   readonly params: { readonly id: string; readonly token: string }
@@ -22,7 +23,7 @@ export const StopPages = HttpApiBuilder.group(
     const choices = yield* Choices
     const queue = yield* MailQueue
     const { frame } = yield* Effect.orDie(operatorBranding)
-    const settings = linkButton("Open the settings", `${yield* ownDashboardUrl}/dashboard/settings?tab=alerts`)
+    const settings = linkButton("Open the settings", settingsUrlOf(yield* ownDashboardUrl))
     const page = (parts: Omit<HtmlPage, "status">, status = 200) => htmlPage({ ...frame, ...parts, status })
 
     const find = ({ id, token }: StopLink["params"]) => queue.ofStopLink(id, hashToken(Redacted.make(token)))

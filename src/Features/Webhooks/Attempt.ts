@@ -28,14 +28,15 @@ export const makeAttempt = Effect.gen(function*() {
   })
 
   const written = Effect.fnUntraced(function*(delivery: DueDelivery, format: TextFormat | undefined) {
-    const url = secretUrl(yield* delivery.secrets)
-    if (format === undefined || url === undefined) {
+    const given = secretUrl(yield* delivery.secrets)
+    if (format === undefined || given === undefined) {
       return yield* Effect.fail<AttemptFailure>({
         status: null,
         reason: `This service leaves out the format ${delivery.format}.`
       })
     }
-    return { url, headers: {}, body: yield* format.write(delivery, new URL(url)) }
+    const url = new URL(given)
+    return { url: format.target(url).href, headers: {}, body: yield* format.write(delivery, url) }
   })
 
   const send = Effect.fnUntraced(function*(delivery: DueDelivery) {

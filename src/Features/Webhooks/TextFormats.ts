@@ -14,6 +14,8 @@ export interface TextFormat {
   readonly name: string
   /** Why the service takes no events at a URL. */
   readonly refusal: (url: URL) => string | undefined
+  /** Where texts are posted, for the URL that the service gave. */
+  readonly target: (url: URL) => URL
   /** The JSON text that is posted. */
   readonly write: (event: StoredEvent, url: URL) => Effect.Effect<string>
   /** The seconds until the next attempt, where the body of a response names them. */

@@ -2,6 +2,7 @@ import type { IdentityProvider } from "../IdentityProvider.ts"
 
 export const google: IdentityProvider = {
   id: "google",
+  name: "Google",
   application: { clientId: "GOOGLE_CLIENT_ID", clientSecret: "GOOGLE_CLIENT_SECRET" },
   authorize: {
     id: "googleAuth",

@@ -95,7 +95,7 @@ export class OAuth extends Context.Service<OAuth, {
               body: { _tag: "Form", fields },
               repeatable: purpose !== "code"
             })
-            return yield* tokensOf({ host: url.host, purpose, secrets: secretsIn(fields) }, response, now)
+            return yield* tokensOf({ who: identity.name, purpose, secrets: secretsIn(fields) }, response, now)
           },
           Effect.withSpan("OAuth.tokens", ({ id }, purpose) => ({
             kind: "client",
@@ -152,7 +152,7 @@ export class OAuth extends Context.Service<OAuth, {
                 assertion
               })),
 
-          revoke: Effect.fn("OAuth.revoke")(function*({ revoke }, token) {
+          revoke: Effect.fn("OAuth.revoke")(function*({ name, revoke }, token) {
             if (revoke === undefined) return
             const url = urlOf(revoke)
             const response = yield* exchange({
@@ -162,10 +162,10 @@ export class OAuth extends Context.Service<OAuth, {
               repeatable: false
             })
             if (isSuccessful(response.status) || isDeadToken(response)) return
-            return yield* Effect.fail(failureOf({ host: url.host, purpose: "revoke", secrets: [token] }, response))
+            return yield* Effect.fail(failureOf({ who: name, purpose: "revoke", secrets: [token] }, response))
           }),
 
-          account: Effect.fn("OAuth.account")(function*({ userinfo }, accessToken) {
+          account: Effect.fn("OAuth.account")(function*({ name, userinfo }, accessToken) {
             if (userinfo === undefined) return undefined
             const url = urlOf(userinfo)
             const response = yield* exchange({
@@ -177,10 +177,10 @@ export class OAuth extends Context.Service<OAuth, {
             if (response.status === 401 || response.status === 403) return undefined
             if (!isSuccessful(response.status)) {
               return yield* Effect.fail(
-                failureOf({ host: url.host, purpose: "account", secrets: [accessToken] }, response)
+                failureOf({ who: name, purpose: "account", secrets: [accessToken] }, response)
               )
             }
-            if (response.json === undefined) return yield* notJson(url.host, response.status, response.text)
+            if (response.json === undefined) return yield* notJson(name, response.status, response.text)
             const user = Option.getOrUndefined(decodeUserinfo(response.json.value))
             return user && { email: user.email, isVerified: user.email_verified !== false }
           })

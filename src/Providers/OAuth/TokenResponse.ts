@@ -23,7 +23,8 @@ export interface Tokens {
 export type Purpose = "code" | "refresh" | "service_account" | "revoke" | "account"
 
 export interface TokenRequest {
-  readonly host: string
+  /** The identity provider, as people know it. */
+  readonly who: string
   readonly purpose: Purpose
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
@@ -48,7 +49,7 @@ export const tokensOf = (
   now: number
 ): Effect.Effect<Tokens, ProviderError> => {
   if (!isSuccessful(response.status)) return Effect.fail(failureOf(request, response))
-  if (response.json === undefined) return Effect.fail(notJson(request.host, response.status, response.text))
+  if (response.json === undefined) return Effect.fail(notJson(request.who, response.status, response.text))
   const tokens = Option.getOrUndefined(decodeTokenBody(response.json.value))
   if (tokens === undefined) return Effect.fail(missingToken(request, response.json))
   return Effect.succeed({
@@ -63,9 +64,9 @@ export const tokensOf = (
 }
 
 /** Google returns only an `id_token` when the assertion has an audience instead of a scope. */
-const missingToken = ({ host, secrets }: TokenRequest, body: JsonText) =>
+const missingToken = ({ secrets, who }: TokenRequest, body: JsonText) =>
   new CredentialsRejected({
-    message: `${host} answered without a usable access token.`,
+    message: `${who} answered without a usable access token.`,
     details: errorDetails(body.text, body, makeKnownSecretsRedactor([...secrets, ...tokensIn(body.value)]))
   })
 
@@ -97,7 +98,7 @@ export const isDeadToken = ({ json, status }: UpstreamResponse): boolean =>
   status === 400 && errorCode(json) === "invalid_token"
 
 export const failureOf = (
-  { host, purpose, secrets }: TokenRequest,
+  { purpose, secrets, who }: TokenRequest,
   { headers, json, status, text }: UpstreamResponse
 ): ProviderError => {
   const details = errorDetails(text, json, makeKnownSecretsRedactor(secrets))
@@ -106,21 +107,21 @@ export const failureOf = (
   const isRefusal = code !== undefined && status >= 400 && status < 500 && status !== 429 && !transientErrors.has(code)
   if (isRefusal && purpose === "refresh" && code === "invalid_grant") {
     return new CredentialsExpired({
-      message: withReason(`${host} no longer accepts this grant; reconnect the connection`, reason)
+      message: withReason(`${who} no longer accepts this grant; reconnect the connection`, reason)
     })
   }
   if (isRefusal && purpose === "service_account") {
-    return new CredentialsRejected({ message: withReason(`${host} refused the service account`, reason), details })
+    return new CredentialsRejected({ message: withReason(`${who} refused the service account`, reason), details })
   }
   if (isRefusal && applicationErrors.has(code)) {
     return new CredentialsRejected({
-      message: withReason(`${host} refused the service's OAuth application`, reason),
+      message: withReason(`${who} refused the service's OAuth application`, reason),
       details
     })
   }
   return new UpstreamError({
     status,
-    message: statusMessage(host, status, reason),
+    message: statusMessage(who, status, reason),
     details,
     retryAfter: headers["retry-after"]
   })

@@ -2,6 +2,7 @@ import type { IdentityProvider } from "../IdentityProvider.ts"
 
 export const sitesearchIdentity: IdentityProvider = {
   id: "sitesearch",
+  name: "Bing Webmaster Tools",
   application: { clientId: "SITESEARCH_CLIENT_ID", clientSecret: "SITESEARCH_CLIENT_SECRET" },
   authorize: {
     id: "sitesearchAuth",

@@ -16,7 +16,8 @@ const hostile = `<!channel> <users/all> @everyone [win](https://evil.invalid) *&
 const notice = makeNotice({
   title: hostile,
   facts: ["Client", "Account", "Where", "What happened", "What to do"].map((name) => ({ name, value: hostile })),
-  link: { text: "Look at the change", url: `${baseUrl}/dashboard/approvals/apr_01m82f8actez0bfn6k39jh4qrq` }
+  link: { text: "Look at the change", url: `${baseUrl}/dashboard/approvals/apr_01m82f8actez0bfn6k39jh4qrq` },
+  thread: "con_01m82f8actez0bfn6k39jh4qrq"
 })
 
 const texts = (value: unknown): ReadonlyArray<string> =>
@@ -38,7 +39,11 @@ const limits: Readonly<Record<typeof alertFormats[number], (payload: ReturnType<
   teams: ({ attachments: [{ content }] }) => {
     assert.deepStrictEqual([content.type, content.version, content.actions.length], ["AdaptiveCard", "1.4", 1])
   },
-  google_chat: ({ text }) => atMost(text, 4096),
+  google_chat: ({ cardsV2, text, thread }) => {
+    atMost(text, 4096)
+    atMost(thread.threadKey, 4000)
+    assert.isAtMost(Buffer.byteLength(JSON.stringify({ cardsV2, text, thread })), 32_000)
+  },
   discord: ({ content, embeds: [embed, ...others] }) => {
     assert.lengthOf(others, 0)
     atMost(content, 2000)
@@ -81,7 +86,7 @@ const webhooks = (method: string, path: string, body?: unknown) =>
 const receiver = Effect.fnUntraced(function*(format: string, handler: Handler) {
   const upstream = yield* LoopbackUpstream.make
   upstream.handle(handler)
-  const url = `${upstream.url}/services/T1/B1/secret-${format}-WXYZ`
+  const url = `${upstream.url}/services/T1/B1?key=secret-${format}-WXYZ`
   const created = yield* webhooks("POST", "", { url, format, events: ["connection.created", "connection.revoked"] })
   assert.strictEqual(created.status, 201, created.text)
   yield* Effect.addFinalizer(() => webhooks("DELETE", `/${created.json.id}`))
@@ -98,10 +103,13 @@ layer(Hosted, { excludeTestServices: true })("Alerts", (it) => {
         const { client, connection } = yield* seed({ external_account: "ada@example.com" })
         const found = Effect.sync(() => requests.find(({ body }) => body.includes(connection.id)))
         const request = (yield* eventually(found, (each) => each !== undefined)) ?? assert.fail("nothing was sent")
-        assert.strictEqual(request.url, new URL(url).pathname)
+        const isChat = format === "google_chat"
+        const inThreads = isChat ? "&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD" : ""
+        assert.strictEqual(`${new URL(url).origin}${request.url}`, `${url}${inThreads}`)
+        if (isChat) assert.deepInclude(JSON.parse(request.body), { thread: { threadKey: connection.id } })
         assert.notProperty(request.headers, "webhook-signature")
         const sent = texts(JSON.parse(request.body))
-        for (const text of ["Connected: ada@example.com", client.name, "ada@example.com (Search Console)"]) {
+        for (const text of ["Connected: ada@example.com", client.name, "ada@example.com (Google Search Console)"]) {
           assert.include(sent.join("\n"), text)
         }
         const links = sent.filter((text) => text.startsWith(baseUrl))

@@ -2,7 +2,7 @@ import { assert, it as plainIt, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { runOa } from "../../Cli/RunCli.ts"
 import { baseUrl, deadTokens, Hosted, sitesList } from "../../Http/Fixture.ts"
-import { assertError, issuePaths } from "../../support/Answer.ts"
+import { assertError, assertLimited, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { type SignedIn, signedIn } from "../../support/SignedIn.ts"
@@ -34,6 +34,17 @@ const expire = Effect.fnUntraced(function*(external_account: string) {
   const seeded = yield* seed({ external_account, credentials: expiredGrant("mailed") })
   return { ...seeded, lose: Effect.asVoid(call(seeded.readOnly, sitesList)) }
 })
+
+/** Without markup, and without the colons that only the text needs. */
+const wordsOf = (body: string): string =>
+  body
+    .replace(/^[^]*<body[^>]*>/, "")
+    .replaceAll(/<a [^>]*href="([^"]*)">([^<]*)<\/a>/g, "$2 $1")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll(/:(?=\s)|^-- $/gm, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
 
 const deliveries = Effect.gen(function*() {
   const { adminToken: key, request } = yield* TestServer
@@ -81,7 +92,7 @@ layer(Mailing, { excludeTestServices: true })("Alerts by e-mail", (it) => {
 
       const mails = received.filter(({ text }) => text.includes(connection.id))
       assert.deepStrictEqual(mails.map(({ to }) => to), [[email]])
-      const [{ headers, text } = assert.fail("no mail")] = mails
+      const [{ headers, html, text } = assert.fail("no mail")] = mails
       assert.match(headers, /^From: Acme Accounts <accounts@acme\.example>$/m)
       assert.match(headers, /^Subject: Access ended: ada@example\.com Bcc: eve@example\.com\r?$/m)
       assert.notMatch(headers, /^Bcc:/im)
@@ -90,6 +101,8 @@ layer(Mailing, { excludeTestServices: true })("Alerts by e-mail", (it) => {
       assert.include(text, `Reconnect: ${baseUrl}/dashboard/connections/${connection.id}/reconnect\n`)
       const [, stopUrl = ""] = /^Stop it: (.*)$/m.exec(text) ?? []
       assert.include(headers, `List-Unsubscribe: <${stopUrl}>`)
+      assert.strictEqual(wordsOf(html), wordsOf(text))
+      assert.notMatch(html, /<img|<link|<script|url\(|\bsrc=/)
 
       const all = yield* eventually(deliveries, (found) => found.every(({ status }) => status !== "pending"))
       const members = all.map(({ member_id }) => member_id)
@@ -151,6 +164,24 @@ layer(Mailing, { excludeTestServices: true })("Alerts by e-mail", (it) => {
       assert.deepStrictEqual(issuePaths(unknown), ["events.0"])
       const { request } = yield* TestServer
       assertError(yield* request("GET", "/auth/alerts"), 401, "unauthenticated")
+    }))
+
+  it.effect("are tried by each member, who gets a sample at its own address, a few times", () =>
+    Effect.gen(function*() {
+      const { received, refuse } = yield* SmtpServer
+      const session = yield* signedIn()
+      const { email } = session.member
+      const test = session.request("POST", "/auth/alerts/test")
+      const sent = yield* test
+      assert.deepStrictEqual([sent.status, sent.json], [200, { email, error: null }])
+      const [{ headers, html, text } = assert.fail("no mail")] = received.filter(({ to }) => to.includes(email))
+      assert.include(text, "A sample from ")
+      assert.strictEqual(wordsOf(html), wordsOf(text))
+      assert.include(headers, `List-Unsubscribe: <${baseUrl}/dashboard/settings?tab=alerts>`)
+      refuse(email, 550)
+      assert.deepInclude((yield* test).json, { error: "The mail server refused the sender or the recipient (550)." })
+      for (let count = 2; count < 5; count++) yield* test
+      assertLimited(yield* test, "member_share")
     }))
 })
 

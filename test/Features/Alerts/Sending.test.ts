@@ -130,9 +130,10 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Embedded>>) => {
       yield* (yield* SqlClient.SqlClient)`UPDATE alert_choices SET digested_at = digested_at - interval '7 days'`
       yield* sentBy(1)
       yield* sentBy(1)
-      const [{ subject, text } = assert.fail("no digest")] = all.got()
+      const [{ html, subject, text } = assert.fail("no digest")] = all.got()
       assert.strictEqual(subject, "Your week: 2 clients, 1 account needs you")
       assert.include(text, `${one.client.name}\n  0 calls\n  Needs you: account-`)
+      assert.include(html, `<b>${one.client.name}</b><br>0 calls\n<br>Needs you: account-`)
       assert.include(text, `${two.client.name}\n  0 calls\n`)
       assert.notInclude(some.got()[0]?.text, two.client.name)
     }))

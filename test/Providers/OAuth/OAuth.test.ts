@@ -195,7 +195,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
       refresh,
       { ...refused(429, "slow_down", `Too many ${REFRESH_TOKEN}.`), headers: { "retry-after": "9" } },
       "upstream_error",
-      /^127\.0\.0\.1:\d+ answered 429: slow_down: Too many \[redacted\]\.$/
+      /^Google answered 429: slow_down: Too many \[redacted\]\.$/
     ],
     [
       "a refresh of a dead grant",

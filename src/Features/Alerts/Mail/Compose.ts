@@ -11,12 +11,13 @@ import { connectionIdOf, eventOf } from "../Notices/StoredMessage.ts"
 import { Choices, digestType } from "./Choices.ts"
 import { makeDigest, weekOf } from "./Digest.ts"
 import type { DueMail } from "./MailQueue.ts"
-import { digestMail, type Frame, noticeMail } from "./MailText.ts"
+import { digestMail, type Frame, type MailBody, noticeMail } from "./MailText.ts"
+import { settingsUrlOf } from "./Settings.ts"
 
 export interface Composed {
   readonly to: string
   readonly subject: string
-  readonly textWith: (stopUrl: string) => string
+  readonly bodyWith: (stopUrl: string) => MailBody
 }
 
 export const topicOf = (type: string): string => {
@@ -31,14 +32,15 @@ export const makeCompose = Effect.gen(function*() {
   const digestOf = yield* makeDigest
   const members = yield* MemberRepo
   const notices = yield* Notices
-  const dashboard = `${yield* ownDashboardUrl}/dashboard`
+  const dashboardUrl = yield* ownDashboardUrl
+  const settingsUrl = settingsUrlOf(dashboardUrl)
   const { name: appName } = yield* operator
 
   const frame = (type: string, stopUrl: string): Frame => ({
     appName,
     topic: topicOf(type),
     stopUrl,
-    settingsUrl: `${dashboard}/settings?tab=alerts`
+    settingsUrl
   })
 
   const sees = Effect.fnUntraced(function*({ client_ids }: Member, body: string) {
@@ -56,7 +58,7 @@ export const makeCompose = Effect.gen(function*() {
     const composed: Composed = {
       to: member.email,
       subject: notice.title,
-      textWith: (stopUrl) => noticeMail(notice, frame(type, stopUrl))
+      bodyWith: (stopUrl) => noticeMail(notice, frame(type, stopUrl))
     }
     return composed
   })
@@ -65,11 +67,11 @@ export const makeCompose = Effect.gen(function*() {
     const { digest_client_ids } = yield* choices.of(member.id)
     const digest = yield* digestOf(digest_client_ids, member.client_ids, weekOf(idMillis(mail.id)))
     if (digest === undefined) return undefined
-    const link = { text: "Open the dashboard", url: dashboard }
+    const link = { text: "Open the dashboard", url: `${dashboardUrl}/dashboard` }
     const composed: Composed = {
       to: member.email,
       subject: digest.title,
-      textWith: (stopUrl) => digestMail(digest, link, frame(digestType, stopUrl))
+      bodyWith: (stopUrl) => digestMail(digest, link, frame(digestType, stopUrl))
     }
     return composed
   })

@@ -6,6 +6,7 @@ import type { Client } from "../../../Domain/Client.ts"
 import type { StoredConnection } from "../../../Domain/Connection.ts"
 import type { ClientId } from "../../../Domain/Ids.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { productNamed } from "../../../Providers/Provider.ts"
 import { plain } from "../Notices/Plain.ts"
 
 const week = Duration.toMillis(Duration.weeks(1))
@@ -23,7 +24,10 @@ const maxName = 80
 
 export interface DigestText {
   readonly title: string
-  readonly parts: ReadonlyArray<string>
+  /** Of each client its name, and lines about it. */
+  readonly clients: ReadonlyArray<{ readonly name: string; readonly lines: ReadonlyArray<string> }>
+  /** Clients that it does not name. */
+  readonly more: string | undefined
 }
 
 const counted = (count: number, one: string, many: string): string =>
@@ -63,10 +67,8 @@ export const makeDigest = Effect.gen(function*() {
     return { calls: sum("calls"), errors: sum("errors") }
   })
 
-  const nameOf = ({ external_account, label, provider }: StoredConnection) => {
-    const product = catalog.providers.find(({ id }) => id === provider)?.name ?? provider
-    return `${plain(external_account ?? label, maxName)} (${product})`
-  }
+  const nameOf = ({ external_account, label, provider }: StoredConnection) =>
+    `${plain(external_account ?? label, maxName)} (${productNamed(catalog.providers, provider)})`
 
   const partOf = Effect.fnUntraced(function*(client: Client, until: number) {
     const { calls, errors } = yield* figures(client, until)
@@ -75,13 +77,12 @@ export const makeDigest = Effect.gen(function*() {
       return need === undefined ? [] : [`${nameOf(connection)}, ${need}`]
     })
     return {
-      calls,
       needing: needing.length,
-      text: [
-        plain(client.name, maxName),
-        `  ${counted(calls, "call", "calls")}${errors === 0 ? "" : `, ${errors.toLocaleString("en")} failed`}`,
-        ...needing.length === 0 ? [] : [`  Needs you: ${andMore(needing, maxAccounts)}`]
-      ].join("\n")
+      name: plain(client.name, maxName),
+      lines: [
+        `${counted(calls, "call", "calls")}${errors === 0 ? "" : `, ${errors.toLocaleString("en")} failed`}`,
+        ...needing.length === 0 ? [] : [`Needs you: ${andMore(needing, maxAccounts)}`]
+      ]
     }
   })
 
@@ -101,10 +102,8 @@ export const makeDigest = Effect.gen(function*() {
       title: `Your week: ${counted(wanted.length, "client", "clients")}, ${
         needing === 0 ? "all accounts well" : `${counted(needing, "account needs", "accounts need")} you`
       }`,
-      parts: [
-        ...parts.map(({ text }) => text),
-        ...more > 0 ? [`And ${counted(more, "client", "clients")} more.`] : []
-      ]
+      clients: parts,
+      more: more > 0 ? `And ${counted(more, "client", "clients")} more.` : undefined
     }
     return digest
   })

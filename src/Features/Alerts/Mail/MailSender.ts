@@ -33,11 +33,11 @@ const makeDeliver = Effect.gen(function*() {
   const deliver = Effect.fn("Alerts.deliver")(function*(mail: DueMail) {
     const composed = yield* compose(mail)
     if (composed === undefined) return yield* queue.drop(mail)
-    const { subject, textWith, to } = composed
+    const { bodyWith, subject, to } = composed
     const { hash, token } = yield* newToken
     const stopUrl = `${baseUrl}/alerts/stop/${mail.id}/${token}`
     yield* queue.begin(mail, to, hash)
-    const sent = yield* Effect.result(mailer.send({ id: mail.id, to, subject, text: textWith(stopUrl), stopUrl }))
+    const sent = yield* Effect.result(mailer.send({ id: mail.id, to, subject, ...bodyWith(stopUrl), stopUrl }))
     if (Result.isSuccess(sent)) return yield* queue.succeed(mail)
     const isRetried = yield* queue.fail(mail, sent.failure)
     if (isRetried && mail.attempts > 1) return

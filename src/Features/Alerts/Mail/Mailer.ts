@@ -7,6 +7,8 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** Says the same. */
+  readonly html: string
   /** The page that stops such mail. */
   readonly stopUrl: string
 }
@@ -84,7 +86,7 @@ export class Mailer extends Context.Service<Mailer, {
 
       return Mailer.of({
         isOn: true,
-        send: Effect.fn("Mailer.send")(function*({ id, stopUrl, subject, text, to }) {
+        send: Effect.fn("Mailer.send")(function*({ html, id, stopUrl, subject, text, to }) {
           const { sendMail } = yield* Effect.map(transport, (made) => ({ sendMail: made.sendMail.bind(made) }))
           yield* Effect.tryPromise({
             try: () =>
@@ -94,6 +96,7 @@ export class Mailer extends Context.Service<Mailer, {
                 to: { name: "", address: to },
                 subject,
                 text,
+                html,
                 list: { unsubscribe: { url: stopUrl } }
               }),
             catch: refused

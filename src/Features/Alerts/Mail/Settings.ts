@@ -1,5 +1,8 @@
 import { Config, Data, Effect, Option, type Redacted, Schema } from "effect"
 
+/** Where members choose their mail. */
+export const settingsUrlOf = (dashboardUrl: string): string => `${dashboardUrl}/dashboard/settings?tab=alerts`
+
 export const mailSecrets = ["SMTP_URL"]
 
 export interface MailSettings {

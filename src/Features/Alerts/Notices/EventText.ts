@@ -15,7 +15,8 @@ export interface Account {
 export interface EventText {
   readonly title: string
   readonly what: string
-  readonly todo: string
+  /** What the reader is to do. */
+  readonly action: string
   readonly link: { readonly text: string; readonly path: string }
   /** What it is about, where that is no account. */
   readonly subject?: { readonly name: string; readonly value: string }
@@ -37,22 +38,22 @@ const ofConnection = (event: ConnectionEvent, { connectionId, name, product, rec
   const reconnect = { text: "Reconnect", path: `/connections/${reconnectId}/reconnect` }
   switch (event.type) {
     case "connection.created":
-      return { title: `Connected: ${name}`, what: `A ${product} account was connected.`, todo: expected, link: open }
+      return { title: `Connected: ${name}`, what: `A ${product} account was connected.`, action: expected, link: open }
     case "connection.changed":
-      return { title: `Changed: ${name}`, what: "It has another name, client or bounds.", todo: expected, link: open }
+      return { title: `Changed: ${name}`, what: "It has another name, client or bounds.", action: expected, link: open }
     case "connection.reconnected":
-      return { title: `Connected again: ${name}`, what: "Calls work again.", todo: expected, link: open }
+      return { title: `Connected again: ${name}`, what: "Calls work again.", action: expected, link: open }
     case "connection.revoked":
-      return { title: `Revoked: ${name}`, what: "Calls through it fail from now on.", todo: expected, link: open }
+      return { title: `Revoked: ${name}`, what: "Calls through it fail from now on.", action: expected, link: open }
     case "connection.recovered":
-      return { title: `Well again: ${name}`, what: "It is no longer at risk.", todo: "Nothing.", link: open }
+      return { title: `Well again: ${name}`, what: "It is no longer at risk.", action: "Nothing.", link: open }
     case "connection.expired":
       return {
         title: `Access ended: ${name}`,
         what: event.data.reason === "refresh_refused"
           ? `${product} no longer accepts the sign-in: access was taken back or has ended. Calls fail.`
           : `${product} refuses the account, although its sign-in is fresh. Calls fail.`,
-        todo: "Reconnect the account.",
+        action: "Reconnect the account.",
         link: reconnect
       }
     case "connection.at_risk":
@@ -63,7 +64,7 @@ const ofConnection = (event: ConnectionEvent, { connectionId, name, product, rec
         what: `${counted(event.data.token_shared_with.length, "connection", "connections")} of other clients ${
           event.data.token_shared_with.length === 1 ? "has" : "have"
         } the same login.`,
-        todo: "Give each client a login of its own, or bound the connections.",
+        action: "Give each client a login of its own, or bound the connections.",
         link: open
       }
   }
@@ -75,10 +76,10 @@ const ofRisk = (
   { open, reconnect }: { readonly open: EventText["link"]; readonly reconnect: EventText["link"] }
 ): EventText => {
   const when = expected_at === null ? "" : ` It is expected to stop on ${minute(expected_at)}.`
-  const risk = (what: string, todo: string, link: EventText["link"]) => ({
+  const risk = (what: string, action: string, link: EventText["link"]) => ({
     title: `At risk: ${name}`,
     what: `${what}${when}`,
-    todo,
+    action,
     link
   })
   switch (code) {
@@ -108,7 +109,7 @@ const ofKey = ({ data: { key }, type }: Of<"key.created" | "key.changed" | "key.
   return {
     title: `API key ${done}: ${key.name}`,
     what: what ?? "",
-    todo: type === "key.revoked" ? expected : "Nothing, if you expected it. Otherwise revoke the key.",
+    action: type === "key.revoked" ? expected : "Nothing, if you expected it. Otherwise revoke the key.",
     link: { text: "Open the keys", path: "/keys" },
     subject: { name: "Key", value: key.name }
   }
@@ -119,7 +120,7 @@ const ofGrant = ({ data: { grant }, type }: Of<"grant.created" | "grant.revoked"
   return {
     title: `Agent ${isNew ? "allowed" : "no longer allowed"}: ${grant.agent.name}`,
     what: isNew ? "An agent may act for a member from now on." : "Calls of the agent fail from now on.",
-    todo: isNew ? "Nothing, if you expected it. Otherwise revoke the grant." : expected,
+    action: isNew ? "Nothing, if you expected it. Otherwise revoke the grant." : expected,
     link: { text: "Open the agents", path: "/agents" },
     subject: { name: "Agent", value: grant.agent.name }
   }
@@ -137,14 +138,14 @@ const ofApproval = (
     ? {
       title: `Approval wanted: ${where}`,
       what: `A write with ${operation} waits. It ends on ${minute(approval.expires_at)}.`,
-      todo: "Look at the change, then approve or deny it.",
+      action: "Look at the change, then approve or deny it.",
       link,
       subject
     }
     : {
       title: `${approval.status === "denied" ? "Denied" : "Approved"}: ${where}`,
       what: `A person has decided on a write with ${operation}.`,
-      todo: "Nothing.",
+      action: "Nothing.",
       link,
       subject
     }
@@ -156,11 +157,11 @@ const ofDataset = ({ data: { dataset }, type }: Of<"dataset.completed" | "datase
   const figures = `${counted(days.done + days.capped, "day", "days")} with ${counted(rows, "row", "rows")}`
   const subject = { name: "Dataset", value: name }
   return type === "dataset.completed"
-    ? { title: `Dataset complete: ${name}`, what: `It has ${figures}.`, todo: "Nothing.", link, subject }
+    ? { title: `Dataset complete: ${name}`, what: `It has ${figures}.`, action: "Nothing.", link, subject }
     : {
       title: `Dataset stopped: ${name}`,
       what: `It has ${figures} and could not go on${last_error === null ? "" : `: ${last_error.code}`}.`,
-      todo: "Open it: it names the cause. Then start it again.",
+      action: "Open it: it names the cause. Then start it again.",
       link,
       subject
     }
@@ -169,7 +170,7 @@ const ofDataset = ({ data: { dataset }, type }: Of<"dataset.completed" | "datase
 const ofBulkCall = ({ data: { bulk_call: { done, failed, id } } }: Of<"bulk_call.completed">): EventText => ({
   title: `Answers are ready: ${counted(done, "account", "accounts")} asked`,
   what: failed === 0 ? "All of them have answered." : `${counted(failed, "of them has", "of them have")} failed.`,
-  todo: failed === 0 ? "Read its table." : "Read its table, and the causes of the failures.",
+  action: failed === 0 ? "Read its table." : "Read its table, and the causes of the failures.",
   link: { text: "Open the playground", path: "/playground" },
   subject: { name: "Question", value: id }
 })

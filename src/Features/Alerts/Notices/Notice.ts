@@ -11,14 +11,16 @@ export interface Notice {
   readonly facts: ReadonlyArray<Fact>
   /** To this service's dashboard: the one thing to do. */
   readonly link: { readonly text: string; readonly url: string }
+  /** The connection that it is about. Its notices stand together where a service has threads. */
+  readonly thread?: string | undefined
 }
 
 /** Characters of texts in a notice, so that it fits into every format, whose limits are larger. */
 export const maxTitle = 140
 export const maxValue = 300
 
-export const makeNotice = ({ facts, link, title }: Notice): Notice => ({
+export const makeNotice = ({ facts, title, ...rest }: Notice): Notice => ({
   title: plain(title, maxTitle),
   facts: facts.map(({ name, value }) => ({ name, value: plain(value, maxValue) })),
-  link
+  ...rest
 })

@@ -3,10 +3,14 @@ import { ClientRepo } from "../../../Auth/ClientRepo.ts"
 import { ConnectionRepo } from "../../../Connections/ConnectionRepo.ts"
 import { credentialsIdOf, type StoredConnection } from "../../../Domain/Connection.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { productNamed } from "../../../Providers/Provider.ts"
 import { operator, ownDashboardUrl } from "../../../Settings.ts"
 import { type Account, type EventText, eventText } from "./EventText.ts"
 import { makeNotice, type Notice } from "./Notice.ts"
 import { connectionIdOf, eventOf } from "./StoredMessage.ts"
+
+/** Of the event that a test sends. */
+export const sampleBody = JSON.stringify({ type: "test", data: null })
 
 type NoticeOf = (body: string) => Effect.Effect<Notice>
 
@@ -37,12 +41,17 @@ const makeNoticeOf = Effect.gen(function*() {
 
   const accountOf = (connection: StoredConnection) => ({
     name: connection.external_account ?? connection.label,
-    product: catalog.providers.find(({ id }) => id === connection.provider)?.name ?? connection.provider,
+    product: productNamed(catalog.providers, connection.provider),
     connectionId: connection.id,
     reconnectId: credentialsIdOf(connection)
   })
 
-  const of = ({ link, subject, title, todo, what }: EventText, account?: Account, client?: string): Notice =>
+  const of = (
+    { action, link, subject, title, what }: EventText,
+    account?: Account,
+    client?: string,
+    thread?: string
+  ): Notice =>
     makeNotice({
       title,
       facts: [
@@ -50,16 +59,17 @@ const makeNoticeOf = Effect.gen(function*() {
         ...account === undefined ? [] : [{ name: "Account", value: `${account.name} (${account.product})` }],
         ...subject === undefined ? [] : [subject],
         { name: "What happened", value: what },
-        { name: "What to do", value: todo }
+        { name: "What to do", value: action }
       ],
-      link: { text: link.text, url: `${dashboard}${link.path}` }
+      link: { text: link.text, url: `${dashboard}${link.path}` },
+      thread
     })
 
   const sample = of(
     {
       title: `A sample from ${appName}`,
       what: "This is how news of your accounts will look here.",
-      todo: "Nothing: it has arrived.",
+      action: "Nothing: it has arrived.",
       link: { text: "Open the dashboard", path: "/" }
     },
     { name: "ada@example.com", product: "an example", connectionId: "", reconnectId: "" },
@@ -71,7 +81,7 @@ const makeNoticeOf = Effect.gen(function*() {
     of({
       title: `News: ${type}`,
       what: "An event that this version has no words for.",
-      todo: "Look at it in the dashboard.",
+      action: "Look at it in the dashboard.",
       link: { text: "Open the dashboard", path: "/" }
     })
 
@@ -85,7 +95,7 @@ const makeNoticeOf = Effect.gen(function*() {
     const account = connection && accountOf(connection)
     const client = connection?.client_id && Option.getOrUndefined(yield* clients.find(connection.client_id))
     const text = eventText(event, account)
-    return text === undefined ? unknown(event.type) : of(text, account, client ? client.name : undefined)
+    return text === undefined ? unknown(event.type) : of(text, account, client ? client.name : undefined, connectionId)
   })
 })
 

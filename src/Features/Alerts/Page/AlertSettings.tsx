@@ -41,6 +41,7 @@ const digestOf = ({ digest_client_ids: ids }: AlertChoices): string => {
 const Choices = ({ chosen }: { readonly chosen: AlertChoices }) => {
   const clients = useClients()
   const set = useServiceMutation(({ alerts }, payload: AlertChange) => alerts.set({ payload }), ["alerts"])
+  const test = useServiceMutation(({ alerts }) => alerts.test(), [])
   const form = useForm(
     { events: chosen.events, digest: digestOf(chosen), digest_client_ids: chosen.digest_client_ids ?? [] },
     [set],
@@ -78,8 +79,19 @@ const Choices = ({ chosen }: { readonly chosen: AlertChoices }) => {
       {error && <ErrorNotice error={error} />}
       <div className="row-of">
         <button type="submit" className="primary" disabled={busy}>Save</button>
+        <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>Send me a test mail</button>
         <span role="status">{set.isSuccess && !busy ? "Saved" : ""}</span>
       </div>
+      {test.error && <ErrorNotice error={test.error} />}
+      {test.data && (
+        <p className={`notice${test.data.error === null ? "" : " error"}`} role="status">
+          {test.data.error ?? (
+            <>
+              The mail server has accepted a mail to <bdi>{test.data.email}</bdi>.
+            </>
+          )}
+        </p>
+      )}
     </form>
   )
 }

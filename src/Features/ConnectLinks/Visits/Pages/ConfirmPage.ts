@@ -11,12 +11,13 @@ import {
   notice,
   paragraph
 } from "../../../../Pages/Html/HtmlParts.ts"
+import { productOf } from "../../../../Providers/Provider.ts"
 import type { Pending } from "../PendingConnections.ts"
 import { maxOffered, type OfferedResource, type OfferedResources, type Ticked } from "../PendingResources.ts"
 import type { Visit } from "../Visit.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
-import { asks, listText, productOf, siteName } from "./ConnectTexts.ts"
+import { asks, listText, siteName } from "./ConnectTexts.ts"
 import { sitesScript } from "./SitesScript.ts"
 
 export interface ConfirmedAgain {

@@ -4,9 +4,9 @@ import type { ConnectRefused } from "../../../../Connections/Connect/ConnectRefu
 import type { CallId } from "../../../../Domain/Ids.ts"
 import { type HtmlPage, htmlPage } from "../../../../Pages/Html/HtmlPage.ts"
 import { actions, type Fact, type Html, html, linkButton, notice, support } from "../../../../Pages/Html/HtmlParts.ts"
+import { productOf } from "../../../../Providers/Provider.ts"
 import type { LinkOption, Visit } from "../Visit.ts"
 import { addressToInvite, apiKeyForm, finishForm, invitationForm, type LinkPageContext } from "./ConnectForms.ts"
-import { productOf } from "./ConnectTexts.ts"
 import { type LinkOutcome, type LinkStatus, openerScript, outcomeData } from "./OpenerScript.ts"
 
 type Content = Pick<HtmlPage, "state" | "title" | "paragraphs" | "parts">

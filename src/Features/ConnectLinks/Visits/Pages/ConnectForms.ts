@@ -11,8 +11,8 @@ import {
   textField
 } from "../../../../Pages/Html/HtmlParts.ts"
 import type { OperatorBranding } from "../../../../Pages/OperatorBranding.ts"
+import { productOf } from "../../../../Providers/Provider.ts"
 import type { LinkOption, Offer, Visit } from "../Visit.ts"
-import { productOf } from "./ConnectTexts.ts"
 
 export interface LinkPageContext {
   readonly operator: OperatorBranding

@@ -10,9 +10,10 @@ import {
   progress,
   section
 } from "../../../../Pages/Html/HtmlParts.ts"
+import { productOf } from "../../../../Providers/Provider.ts"
 import type { Offer, Visit } from "../Visit.ts"
 import { connectForms, finishForm, type LinkPageContext } from "./ConnectForms.ts"
-import { asks, grantsOf, isReadOnly, listText, productOf, undoConnected, undoOffered } from "./ConnectTexts.ts"
+import { asks, grantsOf, isReadOnly, listText, undoConnected, undoOffered } from "./ConnectTexts.ts"
 import { openerScript, outcomeData, outcomeOf } from "./OpenerScript.ts"
 
 export const page = (

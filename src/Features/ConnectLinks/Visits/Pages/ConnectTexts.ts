@@ -1,13 +1,11 @@
 import type { Connection } from "../../../../Domain/Connection.ts"
 import { type Html, html, outsideLink } from "../../../../Pages/Html/HtmlParts.ts"
-import type { Provider } from "../../../../Providers/Provider.ts"
+import { productOf, type Provider } from "../../../../Providers/Provider.ts"
 import type { LinkOption } from "../Visit.ts"
 
 /** A site as people know it. Others are called what the account calls them. */
 export const siteName = (title: string): string =>
   title.replace(/^sc-domain:(.+)$/, "$1, the whole domain").replace(/^https?:\/\/([^/]+)\/$/, "$1")
-
-export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
 
 const isIdentity = (scope: string): boolean => /^(?:openid|email|profile)$|\/userinfo\.(?:email|profile)$/.test(scope)
 
