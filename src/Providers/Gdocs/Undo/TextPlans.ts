@@ -1,72 +1,69 @@
 import { Predicate } from "effect"
 import type { TextChange } from "../../../Domain/Calls/Change.ts"
 import type { UnkeptReason } from "../../../Domain/Calls/UndoReason.ts"
-import { segmentsOf, textOf } from "../Editing/Lines.ts"
-import { changeOf, editDocument } from "../Editing/Replacements.ts"
-import { isOfText, type TextEdits } from "../Editing/TextEdits.ts"
-import { isInverse, type KeptRegion, regionsIn, undoRegions } from "./Regions.ts"
+import { changeOf, EditedText } from "./EditedText.ts"
+import { hasInverse, keepsStyles } from "./Inverse.ts"
+import { type KeptRegion, regionsIn, undoRegions } from "./Regions.ts"
+import { segmentsOf } from "./Segments.ts"
+import { applyEdits, isOfText, type TextEdits } from "./TextEdits.ts"
 
-/** The parts of a plan that take long for a long document. They take and return JSON, beside documents. */
-export interface TextPlans {
-  readonly planned: {
-    readonly input: { readonly edits: TextEdits }
-    readonly output: {
-      readonly revisionId?: string
-      /** None where the effect of the edits is not known. */
-      readonly changes?: ReadonlyArray<TextChange>
-      readonly unkept?: UnkeptReason
-    }
+const editDocument = (document: unknown, edits: TextEdits) => {
+  const parts = segmentsOf(document).map((segment) => ({ ...segment, edited: new EditedText(segment.text) }))
+  const problem = applyEdits(parts, edits)
+  return {
+    problem,
+    parts: parts.map((part) => ({ part, after: part.edited.text, replacements: part.edited.replacements }))
   }
-  readonly changed: {
-    /** With the revision of the document after the write. */
-    readonly input: { readonly edits: TextEdits; readonly revision?: string }
-    /** None where another edit came between, or where the write did something else than was planned. */
-    readonly output: { readonly regions?: ReadonlyArray<KeptRegion> }
-  }
-  readonly undone: {
-    readonly input: { readonly regions: ReadonlyArray<KeptRegion> }
-    readonly output: ReturnType<typeof undoRegions> & { readonly revisionId?: string }
-  }
-}
-
-export const textPlans: {
-  readonly [Name in keyof TextPlans]: (
-    input: TextPlans[Name]["input"],
-    documents: ReadonlyArray<unknown>
-  ) => TextPlans[Name]["output"]
-} = {
-  planned: ({ edits }, [document]) => {
-    const { parts, problem } = editDocument(document, edits)
-    if (problem !== undefined) return { ...revisionOf(document), unkept: problem }
-    const changes = parts.flatMap(({ lines, replacements, tabId }) => {
-      const text = textOf(lines)
-      return replacements.map((each) => changeOf(tabId, text, each))
-    })
-    const isExact = parts.every(({ edited, lines, replacements }) =>
-      edited.isCertain && isInverse(lines, edited.lines, replacements)
-    )
-    return {
-      ...revisionOf(document),
-      // Edits of styles alone are shown as the request.
-      ...changes.length > 0 || edits.every(isOfText) ? { changes } : {},
-      ...isExact ? {} : { unkept: "no_inverse" }
-    }
-  },
-  changed: ({ edits, revision }, [before, after]) => {
-    const left = segmentsOf(after)
-    const { parts } = editDocument(before, edits)
-    const isAsPlanned = parts.every(({ edited, lines, replacements }, nth) => {
-      const now = left[nth]?.lines
-      return now !== undefined && textOf(now) === textOf(edited.lines) && isInverse(lines, now, replacements)
-    })
-    return isAsPlanned && (revision === undefined || revision === revisionOf(after).revisionId)
-      ? { regions: left.flatMap((now, nth) => regionsIn(now, parts[nth]?.replacements ?? [])) }
-      : {}
-  },
-  undone: ({ regions }, [now]) => ({ ...revisionOf(now), ...undoRegions(segmentsOf(now), regions) })
 }
 
 const revisionOf = (document: unknown): { readonly revisionId?: string } =>
   Predicate.hasProperty(document, "revisionId") && typeof document.revisionId === "string"
     ? { revisionId: document.revisionId }
     : {}
+
+/** The parts of a plan that take long for a long document. They take and return JSON, beside documents. */
+export const textPlans = {
+  planned: ({ edits }: { readonly edits: TextEdits }, [document]: ReadonlyArray<unknown>): {
+    readonly revisionId?: string
+    /** Absent if the effect of the edits is not known. */
+    readonly changes?: ReadonlyArray<TextChange>
+    readonly unkept?: UnkeptReason
+  } => {
+    const { parts, problem } = editDocument(document, edits)
+    if (problem !== undefined) return { ...revisionOf(document), unkept: problem }
+    const changes = parts.flatMap(({ part, replacements }) =>
+      replacements.map((each) => changeOf(part.tabId, part.text, each))
+    )
+    return {
+      ...revisionOf(document),
+      // Edits of styles alone are shown as the request.
+      ...changes.length > 0 || edits.every(isOfText) ? { changes } : {},
+      ...parts.every(({ after, part, replacements }) => hasInverse(part, after, replacements))
+        ? {}
+        : { unkept: "no_inverse" }
+    }
+  },
+
+  /** With the revision after the write. Without regions if another edit came between, or it did not go as planned. */
+  changed: (
+    { edits, revision }: { readonly edits: TextEdits; readonly revision?: string },
+    [before, now]: ReadonlyArray<unknown>
+  ): { readonly regions?: ReadonlyArray<KeptRegion> } => {
+    const left = segmentsOf(now)
+    const { parts } = editDocument(before, edits)
+    const isAsPlanned = parts.every(({ after, part, replacements }, nth) => {
+      const segment = left[nth]
+      return segment?.text === after && keepsStyles(part, segment, replacements)
+    })
+    return isAsPlanned && (revision === undefined || revision === revisionOf(now).revisionId)
+      ? { regions: left.flatMap((segment, nth) => regionsIn(segment, parts[nth]?.replacements ?? [])) }
+      : {}
+  },
+
+  undone: ({ regions }: { readonly regions: ReadonlyArray<KeptRegion> }, [now]: ReadonlyArray<unknown>) => ({
+    ...revisionOf(now),
+    ...undoRegions(segmentsOf(now), regions)
+  })
+}
+
+export type TextPlans = typeof textPlans

@@ -4,12 +4,42 @@ import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
 import type { ProviderCalls, Writing } from "../../Provider.ts"
 import { type EditedFile, type Kept, type UndoPlan, unknownPlan, type WritePlan } from "../../Writing.ts"
+import { isLong } from "../DecodeDocument.ts"
 import { batchUpdate, readDocument } from "../DocumentCalls.ts"
 import { tabsQuery } from "../DocumentQueries.ts"
-import { decodeTextEdits } from "../Editing/TextEdits.ts"
+import { documentsGet } from "../Endpoints.ts"
 import { invalidField } from "../InvalidField.ts"
-import { readStyled } from "../StyledDocuments.ts"
+import type { Jobs } from "../Worker/Jobs.ts"
+import { runHere, runInThread } from "../Worker/WorkerPool.ts"
 import { KeptRegion } from "./Regions.ts"
+import { decodeTextEdits } from "./TextEdits.ts"
+import type { TextPlans } from "./TextPlans.ts"
+
+/** Reads a document with all styles, and plans with it. */
+const readStyled = <Name extends keyof TextPlans>(
+  provider: ProviderCalls,
+  documentId: string,
+  name: Name,
+  input: Jobs[Name]["input"],
+  before: ReadonlyArray<JsonText> = []
+): Effect.Effect<
+  { readonly document: JsonText; readonly planned: Jobs[Name]["output"] },
+  ToolCallError | InvalidInput
+> =>
+  provider.callWith(documentsGet, {
+    path: { documentId },
+    query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" }
+  }, (document) => {
+    const documents = [...before, document]
+    const planned = documents.some(isLong)
+      ? Effect.catchTag(
+        runInThread(name, input, documents),
+        "JobTooLong",
+        () => Effect.fail(invalidField("document", "The document takes too long to compare."))
+      )
+      : runHere(name, input, documents)
+    return Effect.map(planned, (planned) => Option.some({ document, planned }))
+  })
 
 const planEdits = Effect.fnUntraced(function*(
   { edits, file, revision }: EditedFile,
@@ -20,9 +50,8 @@ const planEdits = Effect.fnUntraced(function*(
     const read = Effect.suspend(() => readDocument(provider, file, tabsQuery))
     return { ...unknownPlan(), pin: Effect.map(read, pinTo(revision)) }
   }
-  const { document: before, planned } = yield* readStyled(provider, file, {
-    name: "planned",
-    input: { edits: textEdits }
+  const { document: before, planned } = yield* readStyled(provider, file, "planned", {
+    edits: textEdits
   })
   const { changes, unkept } = planned
   const known = { changes, pin: Effect.succeed(pinTo(revision)(planned)) }
@@ -36,7 +65,7 @@ const planEdits = Effect.fnUntraced(function*(
       const { requiredRevisionId } = Option.getOrUndefined(decodeRevision(response.value))?.writeControl ?? {}
       const left = requiredRevisionId === undefined ? {} : { revision: requiredRevisionId }
       const input = { edits: textEdits, ...left }
-      const { regions } = (yield* readStyled(provider, file, { name: "changed", input }, [before])).planned
+      const { regions } = (yield* readStyled(provider, file, "changed", input, [before])).planned
       return regions === undefined ? undefined : [{ file, regions }]
     })
   }
@@ -68,7 +97,7 @@ const undoDocument = Effect.fnUntraced(function*(
     decodeKept(kept),
     () => invalidField("call_id", "An earlier version of the service has kept this write, in another form.")
   )
-  const { planned } = yield* readStyled(provider, file, { name: "undone", input: { regions } })
+  const { planned } = yield* readStyled(provider, file, "undone", { regions })
   const { changes, conflicts, requests, revisionId } = planned
   return {
     conflicts,

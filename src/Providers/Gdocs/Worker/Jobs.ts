@@ -5,48 +5,27 @@ import { chosenTabs, describeRead, readableTabs, type ReadRequest } from "../Rea
 import type { ReadableTab, ReadOptions, TabsText } from "../Reading/ReadTabs.ts"
 import { readTabs } from "../Reading/ReadTabs.ts"
 import type { Document } from "../Responses.ts"
-import { type TextPlans, textPlans } from "../Undo/TextPlans.ts"
+import { textPlans } from "../Undo/TextPlans.ts"
 import type { LinkTargets } from "../Writing/LinkTargets.ts"
 import { blocksFromMarkdown } from "../Writing/Markdown/FromMarkdown.ts"
-import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { UnsupportedContent } from "../Writing/UnsupportedContent.ts"
 
-export interface Jobs extends TextPlans {
-  readonly parseMarkdown: {
-    readonly input: { readonly text: string; readonly linkTargets: LinkTargets }
-    readonly output: { readonly blocks: ReadonlyArray<NewBlock>; readonly unsupported: ReadonlyArray<string> }
-  }
-  readonly readTabs: {
-    readonly input: { readonly tabs: ReadonlyArray<ReadableTab>; readonly options: ReadOptions }
-    readonly output: TabsText
-  }
-  readonly decodeDocument: {
-    readonly input: object
-    readonly output: Document | null
-  }
-  readonly readDocument: {
-    readonly input: ReadRequest
-    readonly output:
-      | { readonly read: ReturnType<typeof describeRead> }
-      | { readonly message: string; readonly issues: ReadonlyArray<Issue> }
-      | null
-  }
-}
-
-export const jobs: {
-  readonly [Name in keyof Jobs]: (
-    input: Jobs[Name]["input"],
-    documents: ReadonlyArray<unknown>
-  ) => Jobs[Name]["output"]
-} = {
+const all = {
   ...textPlans,
-  parseMarkdown: ({ linkTargets, text }) => {
+  parseMarkdown: ({ linkTargets, text }: { readonly text: string; readonly linkTargets: LinkTargets }) => {
     const unsupported = new UnsupportedContent()
     return { blocks: blocksFromMarkdown(text, linkTargets, unsupported), unsupported: unsupported.lines }
   },
-  readTabs: ({ options, tabs }) => readTabs(tabs, options),
-  decodeDocument: (_, [document]) => Option.getOrNull(decodeDocument(document)),
-  readDocument: (request, [read]) => {
+  readTabs: (
+    { options, tabs }: { readonly tabs: ReadonlyArray<ReadableTab>; readonly options: ReadOptions }
+  ): TabsText => readTabs(tabs, options),
+  decodeDocument: (_: object, [document]: ReadonlyArray<unknown>): Document | null =>
+    Option.getOrNull(decodeDocument(document)),
+  readDocument: (request: ReadRequest, [read]: ReadonlyArray<unknown>):
+    | { readonly read: ReturnType<typeof describeRead> }
+    | { readonly message: string; readonly issues: ReadonlyArray<Issue> }
+    | null =>
+  {
     const document = Option.getOrNull(decodeDocument(read))
     if (document === null) return null
     return Result.match(Effect.runSync(Effect.result(chosenTabs(document, request))), {
@@ -57,3 +36,18 @@ export const jobs: {
     })
   }
 }
+
+/** They take and return JSON. */
+export type Jobs = {
+  readonly [Name in keyof typeof all]: {
+    readonly input: Parameters<typeof all[Name]>[0]
+    readonly output: ReturnType<typeof all[Name]>
+  }
+}
+
+export const jobs: {
+  readonly [Name in keyof Jobs]: (
+    input: Jobs[Name]["input"],
+    documents: ReadonlyArray<unknown>
+  ) => Jobs[Name]["output"]
+} = all

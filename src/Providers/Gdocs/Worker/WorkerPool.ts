@@ -22,9 +22,13 @@ const threads = new Threads<Job, string>({
 /** For short inputs. Loads the libraries for markdown on first use. */
 export const runHere = <Name extends keyof Jobs>(
   name: Name,
-  input: Jobs[Name]["input"]
+  input: Jobs[Name]["input"],
+  documents: ReadonlyArray<JsonText> = []
 ): Effect.Effect<Jobs[Name]["output"]> =>
-  Effect.map(Effect.promise(() => import("./Jobs.ts")), ({ jobs }) => jobs[name](input, []))
+  Effect.map(
+    Effect.promise(() => import("./Jobs.ts")),
+    ({ jobs }) => jobs[name](input, documents.map(({ value }) => value))
+  )
 
 export const runInThread = Effect.fnUntraced(function*<Name extends keyof Jobs>(
   name: Name,
