@@ -1,8 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Context, Data, Duration, Effect, Layer, type Option, Queue, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, type Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { randomUUID } from "node:crypto"
 import { Events } from "../../Audit/Events.ts"
 import { overMemberShare } from "../../Capacity/Capacity.ts"
 import { BulkCallId, type CallId, type ConnectionId, type HolderId, type MemberId } from "../../Domain/Ids.ts"
@@ -13,6 +12,7 @@ import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { advisoryLock, lockOfMember } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
+import { changed as changedOrFail, leasedRows, LeaseLost } from "../../Sql/LeasedRows.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
@@ -34,14 +34,8 @@ const lock = advisoryLock("bulkCalls")
 
 export const retention = Duration.hours(24)
 
-/** Another instance goes on with a bulk call when this one has not renewed its lease for so long. */
-const leaseDuration = Duration.seconds(3)
-
 /** Queued bulk calls of one member, beside the one that runs. */
 const maxQueued = 5
-
-/** The bulk call was cancelled, or taken over by another instance. */
-export class LeaseLost extends Data.TaggedError("LeaseLost") {}
 
 export const bulkCallSecrets: ReadonlyArray<StoredSecrets> = [
   { cursor: "blk_", lost: null, reEncryption: reEncryptById({ table: "bulk_calls", bytes: "request" }) },
@@ -56,13 +50,8 @@ const tooMany = overMemberShare(
   30
 )
 
-const leaseEnd = (from: Date) => new Date(from.getTime() + Duration.toMillis(leaseDuration))
-
 const changed = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
-  Effect.flatMap(
-    Effect.orDie(statement),
-    ({ length }) => length === 0 ? Effect.fail(new LeaseLost()) : Effect.void
-  )
+  Effect.catchTag(changedOrFail(statement), "SqlError", Effect.die)
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
@@ -71,9 +60,7 @@ const make = Effect.gen(function*() {
   const events = yield* Events
   const vault = yield* Vault
   const transaction = inTransaction(sql)
-  const instance = randomUUID()
-  const signals = yield* Queue.sliding<void>(1)
-  const wake = Effect.asVoid(Queue.offer(signals, undefined))
+  const leases = yield* leasedRows("bulk_calls")
 
   yield* sweepTable({
     lock,
@@ -84,8 +71,7 @@ const make = Effect.gen(function*() {
 
   const columns = sql`id, status, started_at AS "startedAt", ended_at AS "endedAt", result_id AS "resultId", truncated`
   const ofRun = sql`id, place, connection_id AS "connectionId", resource, is_list AS "isList"`
-  const isMine = ({ id }: Claim) => sql`id = ${id} AND leased_by = ${instance} AND status = 'running'`
-  const mine = (claim: Claim) => sql`EXISTS (SELECT FROM bulk_calls WHERE ${isMine(claim)} FOR SHARE)`
+  const mine = ({ id }: Claim) => leases.isHeld(id)
 
   const addRuns = Effect.fnUntraced(function*(
     id: BulkCallId,
@@ -125,13 +111,11 @@ const make = Effect.gen(function*() {
             ${yield* newId("res")})`
         yield* addRuns(id, runs)
       }))
-      yield* wake
+      yield* leases.wake
       return id
     }),
 
-    /** Waits until a bulk call may begin in this instance. For one reader. */
-    woken: Queue.take(signals),
-    wake,
+    leases,
 
     find: (holder: string, id: string): Effect.Effect<Option.Option<StoredBulkCall>> =>
       stored.first(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${id} AND holder = ${holder}`),
@@ -155,7 +139,7 @@ const make = Effect.gen(function*() {
       Effect.flatMap(now, (at) =>
         transaction(Effect.andThen(
           sql`
-            UPDATE bulk_calls SET status = 'cancelled', ended_at = ${at}, leased_by = NULL, leased_until = NULL
+            UPDATE bulk_calls SET status = 'cancelled', ended_at = ${at}, ${leases.noLease}
             WHERE id = ${id} AND status IN ('queued', 'running')`,
           sql`
             UPDATE bulk_runs SET rows = NULL WHERE bulk_call_id = ${id}
@@ -165,11 +149,10 @@ const make = Effect.gen(function*() {
     /** The oldest of a member that no instance works on. Ids are in the order of time. */
     claim: Effect.flatMap(now, (at) =>
       claims.first(sql`
-        UPDATE bulk_calls SET status = 'running', started_at = coalesce(started_at, ${at}), leased_by = ${instance},
-          leased_until = ${leaseEnd(at)}
+        UPDATE bulk_calls SET status = 'running', started_at = coalesce(started_at, ${at}), ${leases.lease(at)}
         WHERE id = (
           SELECT id FROM bulk_calls AS mine
-          WHERE status IN ('queued', 'running') AND (leased_until IS NULL OR leased_until <= ${at})
+          WHERE status IN ('queued', 'running') AND ${leases.isFree(at)}
             AND NOT EXISTS (
               SELECT FROM bulk_calls AS before
               WHERE before.member_id = mine.member_id AND before.status IN ('queued', 'running') AND before.id < mine.id
@@ -178,20 +161,6 @@ const make = Effect.gen(function*() {
         )
         RETURNING ${columns}, member_id AS "memberId", holder, request AS bytes,
           encryption_key_id AS "encryptionKeyId"`)),
-
-    renew: (claim: Claim) =>
-      Effect.flatMap(
-        now,
-        (at) =>
-          changed(
-            sql`UPDATE bulk_calls SET leased_until = ${leaseEnd(at)} WHERE ${isMine(claim)} RETURNING 1 AS renewed`
-          )
-      ),
-
-    release: (claim: Claim) =>
-      Effect.orDie(Effect.asVoid(
-        sql`UPDATE bulk_calls SET leased_by = NULL, leased_until = NULL WHERE ${isMine(claim)}`
-      )),
 
     request: (claim: Claim) =>
       Effect.map(Effect.orDie(vault.decrypt(claim.id, claim)), (text) => decodeRequest(Redacted.value(text))),
@@ -260,9 +229,8 @@ const make = Effect.gen(function*() {
     finish: (claim: Claim, truncated: boolean) =>
       transaction(Effect.gen(function*() {
         yield* changed(sql`
-          UPDATE bulk_calls SET status = 'done', ended_at = ${yield* now}, truncated = ${truncated}, leased_by = NULL,
-            leased_until = NULL
-          WHERE ${isMine(claim)} RETURNING 1 AS ended`)
+          UPDATE bulk_calls SET status = 'done', ended_at = ${yield* now}, truncated = ${truncated}, ${leases.noLease}
+          WHERE ${leases.isMine(claim.id)} RETURNING 1 AS ended`)
         yield* sql`UPDATE bulk_runs SET rows = NULL WHERE bulk_call_id = ${claim.id}`
         const [found] = yield* stored.all(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${claim.id}`)
         if (found === undefined) return

@@ -1,4 +1,4 @@
-import { Cause, Clock, Duration, Effect, FiberMap, Layer, Option, Result, Semaphore } from "effect"
+import { Cause, Clock, Duration, Effect, Layer, Option, Result, Semaphore } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import { PayloadTooLarge } from "../../Api/Errors/RequestErrors.ts"
 import { Auth } from "../../Auth/Auth.ts"
@@ -11,20 +11,20 @@ import { CachedConnections } from "../../Connections/CachedConnections.ts"
 import { boundsOf } from "../../Domain/Access/Bounds.ts"
 import { seesConnection } from "../../Domain/Access/Principal.ts"
 import { resourceOf } from "../../Domain/Access/Resource.ts"
-import { type BulkCallId, CallId } from "../../Domain/Ids.ts"
+import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Cell } from "../../Domain/Table/Table.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { LeaseLost } from "../../Sql/LeasedRows.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
 import { BulkCallBounds } from "./BulkCallBounds.ts"
-import { BulkCallRepo, LeaseLost } from "./BulkCallRepo.ts"
+import { BulkCallRepo } from "./BulkCallRepo.ts"
 import { makeMakeTable } from "./MakeTable.ts"
 import { makeRunCall } from "./RunCall.ts"
 import type { BulkRequest, Claim, Run } from "./StoredBulkCall.ts"
 
 /** Bulk calls of this instance begin immediately. Polling finds those of an instance that has died. */
 const pollInterval = Duration.seconds(3)
-const renewEvery = Duration.seconds(1)
 
 /** How long a bulk call may wait for quotas. */
 const maxAge = Duration.toMillis(Duration.hours(24))
@@ -157,14 +157,14 @@ const makeWork = Effect.gen(function*() {
   })
 
   return (claim: Claim): Effect.Effect<void> =>
-    Effect.raceFirst(work(claim), Effect.forever(Effect.delay(repo.renew(claim), renewEvery))).pipe(
+    repo.leases.keeping(claim.id, work(claim)).pipe(
       Effect.catchTag("LeaseLost", () => Effect.void),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
           : Effect.logError(`The bulk call ${claim.id} stopped`, cause)
       ),
-      Effect.onInterrupt(() => repo.release(claim))
+      Effect.orDie
     )
 })
 
@@ -184,26 +184,7 @@ const waitOf = (error: CallError, age: number): number | undefined => {
 export const BulkCallRunner = Layer.effectDiscard(Effect.gen(function*() {
   const repo = yield* BulkCallRepo
   const work = yield* makeWork
-  const running = yield* FiberMap.make<BulkCallId>()
-
-  /** After one that ends, the next of its member may begin. */
-  const claimAll: Effect.Effect<void> = Effect.flatMap(
-    repo.claim,
-    (claimed) =>
-      Option.isNone(claimed) ? Effect.void : Effect.andThen(
-        FiberMap.run(running, claimed.value.id, Effect.ensuring(work(claimed.value), repo.wake), {
-          onlyIfMissing: true
-        }),
-        claimAll
-      )
-  )
-
-  yield* claimAll.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("Bulk calls could not be found", cause)),
-    Effect.andThen(Effect.raceFirst(repo.woken, Effect.sleep(pollInterval))),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  yield* repo.leases.workOn({ claim: repo.claim, every: pollInterval, most: Infinity, what: "bulk calls", work })
 })).pipe(Layer.provide([
   AccountResources.layer,
   BoundCalls.layer,

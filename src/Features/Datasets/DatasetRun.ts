@@ -10,8 +10,9 @@ import type { DatasetId } from "../../Domain/Ids.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { providerCalls, ProviderClient, type SendRequest, withoutEchoes } from "../../Providers/ProviderClient.ts"
 import { backgroundCaller } from "../../Providers/Sending/Caller.ts"
+import type { LeaseLost } from "../../Sql/LeasedRows.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
-import { type Claim, DatasetRuns, type LeaseLost } from "./DatasetRuns.ts"
+import { type Claim, DatasetRuns } from "./DatasetRuns.ts"
 import { DatasetFiles } from "./Files/DatasetFiles.ts"
 import { isFinal, type Report, shareOf, type Source } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
@@ -175,10 +176,9 @@ export const makeDatasetRun = Effect.gen(function*() {
   })
 
   return (claim: Claim): Effect.Effect<void> => {
-    const keepLease = Effect.forever(Effect.delay(runs.renew(claim), renewEvery))
     const end = (failure: RunFailure | undefined) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => runs.end(claim, endOf(claim, failure, now)))
-    return Effect.raceFirst(fetchReport(claim), keepLease).pipe(
+    return runs.leases.keeping(claim.id, fetchReport(claim)).pipe(
       Effect.catchCause((cause) => {
         const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
         if (failure?._tag === "LeaseLost") return Effect.ignore(removeLate(claim), { log: "Warn" })
@@ -186,13 +186,10 @@ export const makeDatasetRun = Effect.gen(function*() {
           ? Effect.andThen(Effect.logError(`The dataset ${claim.id} stopped`, cause), end(failure))
           : end(failure)
       }),
-      Effect.catchTag("SqlError", (error) => Effect.logWarning(`The lease of the dataset ${claim.id} runs out`, error)),
-      Effect.onInterrupt(() => Effect.ignore(runs.release(claim), { log: "Warn" }))
+      Effect.catchTag("SqlError", (error) => Effect.logWarning(`The lease of the dataset ${claim.id} runs out`, error))
     )
   }
 })
-
-const renewEvery = Duration.seconds(1)
 
 /** Spread over two hours. */
 const nextMorning = ({ zone }: Source) =>

@@ -1,18 +1,15 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Context, Data, Duration, Effect, Layer, Option, Queue, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { randomUUID } from "node:crypto"
 import { Events } from "../../Audit/Events.ts"
 import { ConnectionId, DatasetId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
+import { changed, type LeasedRows, leasedRows, type LeaseLost } from "../../Sql/LeasedRows.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { inTransactionOrFail } from "../../Sql/Transaction.ts"
 import { selectDatasets } from "./DatasetRepo.ts"
 import { DatasetError, ReportName } from "./Declared.ts"
-
-/** Another instance takes a dataset over when this one has not renewed its lease for so long. */
-const leaseDuration = Duration.seconds(3)
 
 const Claim = Schema.Struct({
   id: DatasetId,
@@ -30,9 +27,6 @@ const Claim = Schema.Struct({
 })
 /** A dataset that this instance works on. */
 export type Claim = typeof Claim.Type
-
-/** The dataset was paused, deleted, or taken over by another instance. */
-export class LeaseLost extends Data.TaggedError("LeaseLost") {}
 
 export interface FetchedDay {
   readonly day: string
@@ -56,9 +50,6 @@ export interface RunEnd {
  */
 export class DatasetRuns extends Context.Service<DatasetRuns, {
   readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
-  readonly renew: (claim: Claim) => Effect.Effect<void, LeaseLost | SqlError>
-  /** Another instance may continue the run immediately. */
-  readonly release: (claim: Claim) => Effect.Effect<void, SqlError>
   readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   readonly hasDays: (claim: Claim) => Effect.Effect<boolean, SqlError>
   /** The days that this run has not fetched yet and that are not final, oldest first. */
@@ -68,48 +59,31 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
   readonly end: (claim: Claim, end: RunEnd) => Effect.Effect<void, SqlError>
   /** False after the dataset was deleted. */
   readonly exists: (claim: Claim) => Effect.Effect<boolean, SqlError>
-  /** Ends a wait for `woken`, in this instance. */
-  readonly wake: Effect.Effect<void>
-  readonly woken: Effect.Effect<void>
+  readonly leases: LeasedRows
 }>()("openaccounts/Datasets/DatasetRuns") {
   static readonly layer = Layer.effect(
     DatasetRuns,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const events = yield* Events
-      const instance = randomUUID()
-      const signals = yield* Queue.sliding<void>(1)
-
-      const isMine = ({ id }: Claim) => sql`id = ${id} AND leased_by = ${instance}`
-      const mine = (claim: Claim) => sql`EXISTS (SELECT FROM datasets WHERE ${isMine(claim)} FOR SHARE)`
+      const leases = yield* leasedRows("datasets")
+      const isMine = ({ id }: Claim) => leases.isMine(id)
+      const mine = ({ id }: Claim) => leases.isHeld(id)
 
       return DatasetRuns.of({
         claim: Effect.gen(function*() {
-          const millis = yield* Clock.currentTimeMillis
-          const now = new Date(millis)
+          const now = new Date(yield* Clock.currentTimeMillis)
           const [claimed] = yield* claims.orFail(sql`
-            UPDATE datasets SET leased_by = ${instance}, leased_until = ${leaseEnd(millis)},
-              run_started_at = coalesce(run_started_at, ${now})
+            UPDATE datasets SET ${leases.lease(now)}, run_started_at = coalesce(run_started_at, ${now})
             WHERE id = (
               SELECT id FROM datasets
-              WHERE NOT paused AND due_at <= ${now} AND (leased_until IS NULL OR leased_until <= ${now})
+              WHERE NOT paused AND due_at <= ${now} AND ${leases.isFree(now)}
               ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
             )
             RETURNING id, connection_id AS "connectionId", member_id AS "memberId", name, report, resource, dimensions,
               metrics, since, schedule, failures, run_started_at AS "runStartedAt"`)
           return Option.fromUndefinedOr(claimed)
         }),
-
-        renew: Effect.fnUntraced(function*(claim) {
-          const now = yield* Clock.currentTimeMillis
-          yield* Effect.flatMap(
-            sql`UPDATE datasets SET leased_until = ${leaseEnd(now)} WHERE ${isMine(claim)} RETURNING 1 AS renewed`,
-            changed
-          )
-        }),
-
-        release: (claim) =>
-          Effect.asVoid(sql`UPDATE datasets SET leased_by = NULL, leased_until = NULL WHERE ${isMine(claim)}`),
 
         addDays: Effect.fnUntraced(function*(claim, days) {
           if (days.length === 0) return
@@ -136,11 +110,10 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
           ),
 
         saveDay: Effect.fnUntraced(function*(claim, { bytes, capped, coverage, day, final, rows }) {
-          const saved = yield* sql`
+          yield* changed(sql`
             UPDATE dataset_days SET status = ${capped ? "capped" : "done"}, rows = ${rows}, bytes = ${bytes},
               coverage = ${coverage}::float8, final = ${final}, fetched_at = ${new Date(yield* Clock.currentTimeMillis)}
-            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)} RETURNING day`
-          yield* changed(saved)
+            WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)} RETURNING day`)
           yield* sql`
             UPDATE datasets SET last_error = NULL, failed = false, failures = 0
             WHERE ${isMine(claim)} AND last_error IS NOT NULL`
@@ -158,7 +131,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
           const [before] = yield* states.orFail(sql`SELECT failed FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
           if (before === undefined) return
           yield* sql`
-            UPDATE datasets SET leased_by = NULL, leased_until = NULL, due_at = ${dueAt}::timestamptz,
+            UPDATE datasets SET ${leases.noLease}, due_at = ${dueAt}::timestamptz,
               run_started_at = CASE WHEN ${problem === undefined} THEN NULL ELSE run_started_at END,
               last_error = ${error ?? null}, failures = ${problem?.failures ?? 0}, failed = ${problem?.failed ?? false}
             WHERE id = ${claim.id}`
@@ -175,16 +148,11 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
         exists: ({ id }) =>
           Effect.map(sql`SELECT 1 AS found FROM datasets WHERE id = ${id}`, ({ length }) => length > 0),
 
-        wake: Effect.asVoid(Queue.offer(signals, undefined)),
-        woken: Queue.take(signals)
+        leases
       })
     })
   )
 }
-
-const leaseEnd = (now: number) => new Date(now + Duration.toMillis(leaseDuration))
-
-const changed = (rows: ReadonlyArray<unknown>) => rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void
 
 const claims = rowsOf(Claim)
 const openDays = rowsOf(Schema.Struct({ day: Schema.String }))

@@ -128,7 +128,7 @@ export class Datasets extends Context.Service<Datasets, {
               details: { name, connection_id, report, resource, since, schedule }
             }]
           )
-          yield* runs.wake
+          yield* runs.leases.wake
           return created
         }),
 
@@ -145,7 +145,7 @@ export class Datasets extends Context.Service<Datasets, {
             (after) =>
               auditedEdit({ action: "dataset.changed", subject: before.id }, changeable(before), changeable(after))
           )
-          yield* runs.wake
+          yield* runs.leases.wake
           return after
         }),
 

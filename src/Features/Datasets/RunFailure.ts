@@ -1,7 +1,8 @@
 import { Duration } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { InternalError, type ToolCallError } from "../../Api/Errors.ts"
-import type { Claim, LeaseLost, RunEnd } from "./DatasetRuns.ts"
+import type { LeaseLost } from "../../Sql/LeasedRows.ts"
+import type { Claim, RunEnd } from "./DatasetRuns.ts"
 import type { DatasetError } from "./Declared.ts"
 import type { DatasetStorageFailed } from "./Files/FileStore.ts"
 

@@ -1,0 +1,84 @@
+import { Clock, Data, Duration, Effect, FiberMap, Option, Queue } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+
+/** Another instance takes a row over when this one has not renewed its lease for so long. */
+const leaseDuration = Duration.seconds(3)
+const renewEvery = Duration.seconds(1)
+
+/** The row is gone, or its work was ended, or another instance has taken it over. */
+export class LeaseLost extends Data.TaggedError("LeaseLost") {}
+
+/** Fails if the statement has returned no row. */
+export const changed = (
+  statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
+): Effect.Effect<void, LeaseLost | SqlError> =>
+  Effect.flatMap(statement, ({ length }) => length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
+
+/** What waits in a table for one instance to work on it: each row has `leased_by` and `leased_until`. */
+export const leasedRows = Effect.fnUntraced(function*(table: string) {
+  const sql = yield* SqlClient.SqlClient
+  const instance = randomUUID()
+  const signals = yield* Queue.sliding<void>(1)
+  const wake = Effect.asVoid(Queue.offer(signals, undefined))
+  const isMine = (id: string) => sql`id = ${id} AND leased_by = ${instance}`
+  const lease = (now: Date) =>
+    sql`leased_by = ${instance}, leased_until = ${new Date(now.getTime() + Duration.toMillis(leaseDuration))}`
+  const noLease = sql`leased_by = NULL, leased_until = NULL`
+
+  const renew = Effect.fnUntraced(function*(id: string) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    yield* changed(sql`UPDATE ${sql(table)} SET ${lease(now)} WHERE ${isMine(id)} RETURNING 1 AS renewed`)
+  })
+
+  const release = (id: string) =>
+    Effect.ignore(sql`UPDATE ${sql(table)} SET ${noLease} WHERE ${isMine(id)}`, { log: "Warn" })
+
+  return {
+    isMine,
+    /** A condition of statements on other tables. */
+    isHeld: (id: string) => sql`EXISTS (SELECT FROM ${sql(table)} WHERE ${isMine(id)} FOR SHARE)`,
+    isFree: (now: Date) => sql`(leased_until IS NULL OR leased_until <= ${now})`,
+    lease,
+    noLease,
+
+    /** Looks for work in this instance immediately. */
+    wake,
+
+    /** Renews the lease during the work. After an interruption another instance may go on immediately. */
+    keeping: <A, E, R>(id: string, work: Effect.Effect<A, E, R>) =>
+      Effect.onInterrupt(
+        Effect.raceFirst(work, Effect.forever(Effect.delay(renew(id), renewEvery))),
+        () => release(id)
+      ),
+
+    /** Works on what `claim` returns: when it is woken, and every `every` on what another instance has left. */
+    workOn: Effect.fnUntraced(function*<Claim extends { readonly id: string }>({ claim, every, most, what, work }: {
+      readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
+      readonly every: Duration.Duration
+      readonly most: number
+      readonly what: string
+      readonly work: (claim: Claim) => Effect.Effect<void>
+    }) {
+      const running = yield* FiberMap.make<string>()
+      const claimAll = Effect.gen(function*() {
+        while ((yield* FiberMap.size(running)) < most) {
+          const claimed = yield* claim
+          if (Option.isNone(claimed)) return
+          // Work that has renewed its lease late, or has not noticed its end, goes on.
+          yield* FiberMap.run(running, claimed.value.id, Effect.ensuring(work(claimed.value), wake), {
+            onlyIfMissing: true
+          })
+        }
+      })
+      yield* claimAll.pipe(
+        Effect.catchCause((cause) => Effect.logWarning(`The ${what} could not be claimed`, cause)),
+        Effect.andThen(Effect.raceFirst(Queue.take(signals), Effect.sleep(every))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    })
+  }
+})
+export type LeasedRows = Effect.Success<ReturnType<typeof leasedRows>>
