@@ -62,7 +62,7 @@ export class Auth extends Context.Service<Auth, {
       }
 
       return Auth.of({
-        ofHolder: Effect.fnUntraced(function*(id) {
+        ofHolder: Effect.fnUntraced(function* ofHolder(id) {
           const [row] = yield* Effect.orDie(findHolder(sql, id, new Date(yield* Clock.currentTimeMillis)))
           return row === undefined ? yield* holderEnded : toPrincipal(row)
         }),
@@ -165,13 +165,14 @@ const grantRights = (sql: SqlClient.SqlClient) =>
       members.id, members.client_ids, members.role, grants.connection_ids,
       ${rightsColumns(sql, "grants.")}, members.budget, NULL, NULL, NULL`
 
-const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
-  const bytes = hashes.map((hash) => Buffer.from(hash, "hex"))
-  // Postgres estimates ten matches for any array and may then scan all members. One hash as a scalar takes 20 %
-  // of the time.
-  const isAsked = bytes.length === 1 ? sql`= ${bytes[0]}` : sql`= ANY(${array(bytes, PgTypes.OID.bytea)})`
-  const now = yield* Clock.currentTimeMillis
-  const rows = yield* sql<Row>`
+const findPrincipals = Effect.fnUntraced(
+  function* findPrincipals(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
+    const bytes = hashes.map((hash) => Buffer.from(hash, "hex"))
+    // Postgres estimates ten matches for any array and may then scan all members. One hash as a scalar takes 20 %
+    // of the time.
+    const isAsked = bytes.length === 1 ? sql`= ${bytes[0]}` : sql`= ANY(${array(bytes, PgTypes.OID.bytea)})`
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* sql<Row>`
     SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
       ${keyRights(sql)}
     FROM keys JOIN members ON members.id = keys.member_id
@@ -189,12 +190,13 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
       JOIN members ON members.id = grants.member_id
     WHERE tokens.kind = 'AccessToken' AND tokens.hash ${isAsked}
       AND tokens.expires_at > ${new Date(now)} AND tokens.consumed_at IS NULL AND grants.revoked_at IS NULL`
-  const found = new Map(rows.map((row): [string, Found] => [row.hash, {
-    principal: toPrincipal(row),
-    expiresAtMillis: row.via === "key" && row.expiresAt !== null ? row.expiresAt.getTime() : Infinity
-  }]))
-  return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
-})
+    const found = new Map(rows.map((row): [string, Found] => [row.hash, {
+      principal: toPrincipal(row),
+      expiresAtMillis: row.via === "key" && row.expiresAt !== null ? row.expiresAt.getTime() : Infinity
+    }]))
+    return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
+  }
+)
 
 const findHolder = (sql: SqlClient.SqlClient, id: HolderId, now: Date) =>
   sql<Row>`

@@ -7,7 +7,7 @@ interface CallOfHolder extends Pick<IncomingCall, "id" | "headers"> {
 }
 
 /** A call that the service makes for a key, grant or session. The scope holds the memory of the response. */
-export const callForHolder = Effect.fnUntraced(function*(
+export const callForHolder = Effect.fnUntraced(function* callForHolder(
   calls: Calls["Service"],
   json: unknown,
   incoming: CallOfHolder

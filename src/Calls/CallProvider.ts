@@ -19,7 +19,7 @@ interface Asking {
 }
 
 /** What a permitted call runs: the cache, then the provider with the credentials of the connection. */
-export const makeCallProvider = Effect.fnUntraced(function*(rights: Rights) {
+export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rights: Rights) {
   const accessTokens = yield* AccessTokens
   const cached = yield* makeCachedCalls
   const client = withoutEchoes(yield* ProviderClient)

@@ -11,7 +11,7 @@ import type { IncomingCall } from "./Request/IncomingCall.ts"
 type RunSteps = (incoming: IncomingCall, context: CallContext) => Effect.Effect<Answered, CallError>
 
 /** Runs the steps of a call, logs it, and returns its response. */
-export const makeCompleteCall = Effect.fnUntraced(function*(inFlight: CallsInFlight) {
+export const makeCompleteCall = Effect.fnUntraced(function* makeCompleteCall(inFlight: CallsInFlight) {
   const record = yield* makeRecordCall
   const { price } = yield* callSettings
 

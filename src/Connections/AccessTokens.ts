@@ -104,7 +104,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         )
       }
 
-      const tryRenew = Effect.fnUntraced(function*(
+      const tryRenew = Effect.fnUntraced(function* tryRenew(
         grant: Grant
       ): Effect.fn.Return<Option.Option<VersionedToken>, ProviderCallError> {
         const { credentials, version } = yield* readable(connections.credentials(grant.id))
@@ -146,11 +146,13 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         }
       )
 
-      const serviceAccountToken = Effect.fnUntraced(function*(assertion: Assertion, isRejected: boolean) {
-        if (isRejected) yield* Cache.invalidate(assertions, assertion)
-        const { accessToken } = yield* Cache.get(assertions, assertion)
-        return [accessToken, assertion.version] as const
-      })
+      const serviceAccountToken = Effect.fnUntraced(
+        function* serviceAccountToken(assertion: Assertion, isRejected: boolean) {
+          if (isRejected) yield* Cache.invalidate(assertions, assertion)
+          const { accessToken } = yield* Cache.get(assertions, assertion)
+          return [accessToken, assertion.version] as const
+        }
+      )
 
       const currentSecret = (
         connection: StoredConnection,

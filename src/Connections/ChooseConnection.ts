@@ -14,7 +14,7 @@ export const makeChooseConnection = Effect.gen(function*() {
   const missing = yield* makeMissingConnection
   const clients = yield* ClientRepo
 
-  const ambiguous = Effect.fnUntraced(function*(found: ReadonlyArray<StoredConnection>) {
+  const ambiguous = Effect.fnUntraced(function* ambiguous(found: ReadonlyArray<StoredConnection>) {
     const named = yield* clients.findAll(found.flatMap(({ client_id }) => client_id ?? []))
     const names = new Map(named.map(({ id, name }) => [id, name]))
     return new ConnectionAmbiguous({

@@ -23,7 +23,7 @@ export const makeBoundedDns = Effect.gen(function*() {
   const queries = yield* Semaphore.make(maxQueries)
   const system = yield* makeSystemLookup(dns)
 
-  const ask = Effect.fnUntraced(function*(host: string) {
+  const ask = Effect.fnUntraced(function* ask(host: string) {
     const records = yield* Effect.all(
       [Effect.result(dns.resolve(host, "A")), Effect.result(dns.resolve(host, "AAAA"))],
       { concurrency: 2 }
@@ -40,19 +40,19 @@ export const makeBoundedDns = Effect.gen(function*() {
     })
 
   return Dns.make({
-    lookup: Effect.fnUntraced(function*(host) {
+    lookup: Effect.fnUntraced(function* lookup(host) {
       const found = isLocal(host) ? [] : yield* askInTime(host)
       return found.length > 0 ? found : yield* system(host)
     })
   })
 })
 
-const makeSystemLookup = Effect.fnUntraced(function*(dns: Dns.Dns["Service"]) {
+const makeSystemLookup = Effect.fnUntraced(function* makeSystemLookup(dns: Dns.Dns["Service"]) {
   const scope = yield* Effect.scope
   const threads = yield* Semaphore.make(maxThreads)
   const running = new Map<string, Lookup>()
 
-  const start = Effect.fnUntraced(function*(host: string) {
+  const start = Effect.fnUntraced(function* start(host: string) {
     const lookup: Lookup = Deferred.makeUnsafe()
     running.set(host, lookup)
     yield* Effect.interruptible(dns.lookup(host)).pipe(
@@ -75,7 +75,7 @@ const makeSystemLookup = Effect.fnUntraced(function*(dns: Dns.Dns["Service"]) {
       })
     )
 
-  return Effect.fnUntraced(function*(host: string) {
+  return Effect.fnUntraced(function* lookUp(host: string) {
     return yield* Deferred.await(running.get(host) ?? (yield* startWhenFree(host)))
   })
 })

@@ -32,12 +32,12 @@ export interface PublicHttp {
  * the name once and connects to one of its addresses. If any of them is not public, it makes no connection.
  * Follows no redirect.
  */
-export const makePublicHttp = Effect.fnUntraced(function*(
+export const makePublicHttp = Effect.fnUntraced(function* makePublicHttp(
   { allowPrivate }: { readonly allowPrivate: boolean }
 ): Effect.fn.Return<PublicHttp, never, Dns.Dns> {
   const dns = yield* Dns.Dns
 
-  const resolve = Effect.fnUntraced(function*({ hostname }: URL) {
+  const resolve = Effect.fnUntraced(function* resolve({ hostname }: URL) {
     const addresses = yield* Effect.mapError(
       dns.lookup(hostname),
       () => new PublicRequestFailed({ message: `${hostname} could not be found: its name does not resolve.` })

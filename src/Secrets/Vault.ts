@@ -50,7 +50,7 @@ export class Vault extends Context.Service<Vault, {
           encryptionKeyId: firstId,
           bytes: encryptBytes(firstKey, Redacted.value(text), additionalData)
         }),
-        decrypt: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }, additionalData = id) {
+        decrypt: Effect.fnUntraced(function* decrypt(id, { bytes, encryptionKeyId }, additionalData = id) {
           const key = byId.get(encryptionKeyId)
           if (key === undefined) {
             return yield* new DecryptionFailed({

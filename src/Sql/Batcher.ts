@@ -18,7 +18,7 @@ interface BatchOptions<A> {
 const maxLingeringSingleBatches = 8
 
 /** Runs one batch of concurrent items at a time. `runBatch` returns a result for each item, in the same order. */
-export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
+export const makeBatcher = Effect.fnUntraced(function* makeBatcher<A, B, E>(
   runBatch: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
   options: BatchOptions<A> = {}
 ) {
@@ -28,7 +28,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   let isRunning = false
   let singleBatches = 0
 
-  const run = Effect.fnUntraced(function*(batch: ReadonlyArray<Pending<A, B, E>>, items: ReadonlyArray<A>) {
+  const run = Effect.fnUntraced(function* run(batch: ReadonlyArray<Pending<A, B, E>>, items: ReadonlyArray<A>) {
     const exit = yield* Effect.exit(Effect.suspend(() => runBatch(items)))
     if (Exit.isSuccess(exit)) {
       for (const [index, result] of exit.value.entries()) {
@@ -78,7 +78,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
  * Writes concurrent items in one commit. If a batch fails, writes its items one by one, so that only an invalid item
  * fails.
  */
-export const groupCommit = Effect.fnUntraced(function*<A, E>(
+export const groupCommit = Effect.fnUntraced(function* groupCommit<A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>,
   options: Pick<BatchOptions<A>, "isSingle" | "joinsTurn"> = {}
 ) {

@@ -62,7 +62,7 @@ export class Cache extends Context.Service<Cache, {
               drop({ connection_id: connection, dropped_at: new Date(now) }))
           ),
 
-        droppedSince: Effect.fnUntraced(function*(connection, millis) {
+        droppedSince: Effect.fnUntraced(function* droppedSince(connection, millis) {
           const drops = yield* sql`
             SELECT FROM response_drops WHERE connection_id = ${connection} AND dropped_at >= ${new Date(millis)}`
           return drops.length > 0

@@ -8,14 +8,14 @@ const lock = advisoryLock("responses", 7_226_916)
 const batch = 5000
 
 /** Skips rows that other instances write. Otherwise each could wait for the other's rows, a deadlock. */
-export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
+export const sweepResponses = Effect.fnUntraced(function* sweepResponses(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 
   yield* sweepHourly({
     lock,
     what: "responses",
     batch,
-    deleteBatch: Effect.fnUntraced(function*(now) {
+    deleteBatch: Effect.fnUntraced(function* deleteBatch(now) {
       const oldest = new Date(now - Duration.toMillis(retention))
       const responses = yield* sql`
         DELETE FROM responses WHERE (connection_id, request_hash) IN (

@@ -55,7 +55,6 @@ export const responseInsert = (sql: SqlClient.SqlClient) =>
     sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
         body = NULL,
-        body_hash = NULL,
         encrypted_body = excluded.encrypted_body,
         encryption_key_id = excluded.encryption_key_id,
         created_at = excluded.created_at
@@ -104,7 +103,7 @@ export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Servic
   const decrypt = ({ key }: WantedResponse, row: Row) =>
     Effect.option(Effect.map(vault.decrypt(key.name, row), (secret) => JsonText.trusted(Redacted.value(secret))))
 
-  return Effect.fnUntraced(function*(wanted: ReadonlyArray<WantedResponse>) {
+  return Effect.fnUntraced(function* findResponses(wanted: ReadonlyArray<WantedResponse>) {
     const rows = new Map((yield* find(wanted.map(toParameters))).map((row) => [row.place, row]))
     return yield* Effect.forEach(wanted, (each, index) => {
       const row = rows.get(index + 1)

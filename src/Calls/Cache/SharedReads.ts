@@ -17,7 +17,7 @@ type Read<A, E> = (share: Share) => Effect.Effect<A, E>
  * Identical reads in flight share one request, which is interrupted when its last caller leaves. A caller does not join
  * a read that began before a write.
  */
-export const makeSharedReads = Effect.fnUntraced(function*<A, E>() {
+export const makeSharedReads = Effect.fnUntraced(function* makeSharedReads<A, E>() {
   const running = yield* FiberSet.make<boolean>()
   const inFlight = new Map<string, SharedRead<A, E>>()
 

@@ -70,7 +70,7 @@ export class CallLog extends Context.Service<CallLog, {
       const columns = loggedColumns(sql)
       const bodyColumns = sql`bodies, log_key_id, request, response, same_data_as`
 
-      const findRefused = Effect.fnUntraced(function*(viewer: Viewer, id: string) {
+      const findRefused = Effect.fnUntraced(function* findRefused(viewer: Viewer, id: string) {
         const oldest = since(yield* Clock.currentTimeMillis, refusedRetention(retention))
         const [call] = yield* sql<LoggedCall>`
           SELECT ${columns} FROM ${refusedCalls(sql)}

@@ -38,7 +38,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
       const createdFiles = yield* CreatedFiles
 
       /** Those of `resources` that every bound allows. */
-      const insideOf = Effect.fnUntraced(function*(
+      const insideOf = Effect.fnUntraced(function* insideOf(
         bounds: Bounds,
         provider: Provider,
         resources: ReadonlyArray<Resource>
@@ -95,7 +95,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
           return issues.length > 0 ? Effect.fail(InvalidInput.ofCall(issues)) : Effect.void
         })
 
-      const filter = Effect.fnUntraced(function*(
+      const filter = Effect.fnUntraced(function* filter(
         bounds: Bounds,
         provider: Provider,
         { lists }: ListedResources,
@@ -116,7 +116,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         return JsonText.stringify(lists(json, isInside))
       })
 
-      const checkCreated = Effect.fnUntraced(function*(
+      const checkCreated = Effect.fnUntraced(function* checkCreated(
         bounds: Bounds,
         provider: Provider,
         field: string,
@@ -127,7 +127,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         if (inside.size === 0) return yield* notFound(createdBy(provider))
       })
 
-      const create = Effect.fnUntraced(function*(
+      const create = Effect.fnUntraced(function* create(
         bounds: Bounds,
         send: SendRequest,
         request: ProviderRequest,

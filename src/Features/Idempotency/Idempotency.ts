@@ -85,28 +85,30 @@ export class Idempotency extends Context.Service<Idempotency, {
             CASE WHEN body_hash = ${bodyHash} THEN answer END AS bytes
           FROM idempotency_keys WHERE member_id = ${memberId} AND key_hash = ${hashOf(key)}`)
 
-      const decrypt = Effect.fnUntraced(function*(found: typeof Use.Type): Effect.fn.Return<StoredResponse, KeyError> {
-        const { bytes, callId, connectionId, encryptionKeyId, status } = found
-        const hasResponse = status !== null && bytes !== null && encryptionKeyId !== null
-        const encrypted = yield* responseOf(found, hasResponse ? { bytes, encryptionKeyId, status } : undefined)
-        const body = yield* vault.decrypt(callId, encrypted).pipe(
-          Effect.catchTag("DecryptionFailed", (error) =>
-            Effect.andThen(
-              Effect.logError("The response to a repeated write is lost", error),
-              Effect.fail(new OutcomeUnknown({ details: { call_id: callId } }))
-            ))
-        )
-        const retryAfter = found.retryAfter ?? undefined
-        return new StoredResponse({
-          callId,
-          status: encrypted.status,
-          retryAfter,
-          body: Redacted.value(body),
-          connectionId
-        })
-      })
+      const decrypt = Effect.fnUntraced(
+        function* decrypt(found: typeof Use.Type): Effect.fn.Return<StoredResponse, KeyError> {
+          const { bytes, callId, connectionId, encryptionKeyId, status } = found
+          const hasResponse = status !== null && bytes !== null && encryptionKeyId !== null
+          const encrypted = yield* responseOf(found, hasResponse ? { bytes, encryptionKeyId, status } : undefined)
+          const body = yield* vault.decrypt(callId, encrypted).pipe(
+            Effect.catchTag("DecryptionFailed", (error) =>
+              Effect.andThen(
+                Effect.logError("The response to a repeated write is lost", error),
+                Effect.fail(new OutcomeUnknown({ details: { call_id: callId } }))
+              ))
+          )
+          const retryAfter = found.retryAfter ?? undefined
+          return new StoredResponse({
+            callId,
+            status: encrypted.status,
+            retryAfter,
+            body: Redacted.value(body),
+            connectionId
+          })
+        }
+      )
 
-      const tryClaim = Effect.fnUntraced(function*(
+      const tryClaim = Effect.fnUntraced(function* tryClaim(
         use: KeyUse
       ): Effect.fn.Return<Option.Option<Option.Option<StoredResponse>>, KeyError> {
         const now = yield* Clock.currentTimeMillis
@@ -123,7 +125,7 @@ export class Idempotency extends Context.Service<Idempotency, {
       const release = (use: KeyUse) =>
         Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE ${isOwn(use)}`))
 
-      const extendLease = Effect.fnUntraced(function*(use: KeyUse) {
+      const extendLease = Effect.fnUntraced(function* extendLease(use: KeyUse) {
         const until = after(yield* Clock.currentTimeMillis, leaseDuration)
         yield* sql`
           UPDATE idempotency_keys SET leased_until = ${until} WHERE ${isOwn(use)} AND leased_until IS NOT NULL`
@@ -138,7 +140,7 @@ export class Idempotency extends Context.Service<Idempotency, {
             Effect.tapDefect(() => Effect.ignoreCause(release(use)))
           ),
         keepLease: (use) => keepExtending(extendLease(use), `lease of ${use.callId} on its Idempotency-Key`),
-        keep: Effect.fnUntraced(function*(use, { body, connectionId, retryAfter, status }) {
+        keep: Effect.fnUntraced(function* keep(use, { body, connectionId, retryAfter, status }) {
           const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
           const until = after(yield* Clock.currentTimeMillis, retention)
           yield* sql`
@@ -147,7 +149,7 @@ export class Idempotency extends Context.Service<Idempotency, {
               encryption_key_id = ${encryptionKeyId}
             WHERE ${isOwn(use)}`
         }, Effect.orDie),
-        markUnknown: Effect.fnUntraced(function*(use) {
+        markUnknown: Effect.fnUntraced(function* markUnknown(use) {
           const until = after(yield* Clock.currentTimeMillis, retention)
           yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
         }, Effect.orDie),

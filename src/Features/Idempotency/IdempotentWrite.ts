@@ -26,7 +26,7 @@ export const idempotencySend: SendStep = {
 }
 
 export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
-  const start = Effect.fnUntraced(function*(use: KeyUse): Effect.fn.Return<IdempotentWrite> {
+  const start = Effect.fnUntraced(function* start(use: KeyUse): Effect.fn.Return<IdempotentWrite> {
     yield* Effect.forkChild(idempotency.keepLease(use))
     const { mayHaveWritten, sent } = watchWrites()
 

@@ -16,7 +16,7 @@ import { unknownPlan, type WritePlan } from "../../Providers/Writing.ts"
  *
  * @param limit bounds requests to the resources that the call may use
  */
-const preview = Effect.fnUntraced(function*(
+const preview = Effect.fnUntraced(function* preview(
   operation: RunnableCall,
   send: SendRequest,
   limit: (send: SendRequest) => SendRequest,
@@ -29,7 +29,7 @@ const preview = Effect.fnUntraced(function*(
   const written = yield* Deferred.make<void>()
   const read = limit(send)
 
-  const instead = Effect.fnUntraced(function*(request: ProviderRequest) {
+  const instead = Effect.fnUntraced(function* instead(request: ProviderRequest) {
     // A credential that has expired is an error of the preview, too.
     yield* access.secret
     const plan = yield* planWrite(request, read)

@@ -29,7 +29,7 @@ export const keepWrites = (): KeptWrites["Service"] => {
   let unkept: UnkeptReason | undefined
   let isWritten = false
 
-  const write = Effect.fnUntraced(function*<E extends ToolCallError>(
+  const write = Effect.fnUntraced(function* write<E extends ToolCallError>(
     request: ProviderRequest,
     { read }: Sender<E>,
     next: Send<E>

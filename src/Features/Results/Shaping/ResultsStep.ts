@@ -49,14 +49,16 @@ const isSelect = Schema.is(CallRequest.fields.select.schema)
 const selectIn = (json: unknown): string | undefined =>
   Predicate.hasProperty(json, "select") && isSelect(json.select) ? json.select : undefined
 
-export const issuesOfSelect = Effect.fnUntraced(function*(expression: string): Effect.fn.Return<ReadonlyArray<Issue>> {
-  // Loaded with the first expression.
-  const { parseExpression } = yield* Effect.promise(() => import("../Select/Expression.ts"))
-  try {
-    parseExpression(expression)
-    return []
-  } catch (error) {
-    const message = `Expected JMESPath: ${error instanceof Error ? error.message : "too long"}`
-    return [{ path: ["select"], message }]
+export const issuesOfSelect = Effect.fnUntraced(
+  function* issuesOfSelect(expression: string): Effect.fn.Return<ReadonlyArray<Issue>> {
+    // Loaded with the first expression.
+    const { parseExpression } = yield* Effect.promise(() => import("../Select/Expression.ts"))
+    try {
+      parseExpression(expression)
+      return []
+    } catch (error) {
+      const message = `Expected JMESPath: ${error instanceof Error ? error.message : "too long"}`
+      return [{ path: ["select"], message }]
+    }
   }
-})
+)

@@ -38,7 +38,7 @@ const selectMillis = 1000
 /** CPU time to read and write the largest response on a busy machine. */
 const restMillis = 30_000
 
-export const shapeData = Effect.fnUntraced(function*(
+export const shapeData = Effect.fnUntraced(function* shapeData(
   member: string,
   data: JsonText,
   request: ShapeRequest
