@@ -93,6 +93,12 @@ const tree = plantTree(sources, tests, results.mutants)
 process.once("exit", () => rmSync(tree, { recursive: true, force: true }))
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 
+const skipped = new RegExp(values.skip)
+const isSkipped = (file: string) => {
+  const imports = readIn(tree)(file).match(/(?<=from |import\()"[^"]+"/g) ?? []
+  return skipped.test([file, ...imports].join("\n"))
+}
+
 const reachedIn = (log: string): ReadonlyArray<number> =>
   existsSync(log) ? [...new Set(readFileSync(log, "utf8").split("\n").filter(Boolean).map(Number))] : []
 
@@ -127,7 +133,9 @@ const tryMutant = async (
 ): Promise<Tried> => {
   const killer = before.get(mutant.id)?.killedBy?.file
   const order = orderOf(mutant)
-  const covering = results.files.filter(({ failures, reached }) => failures.length === 0 && reached.includes(mutant.id))
+  const covering = results.files.filter(({ failures, file, reached }) =>
+    failures.length === 0 && reached.includes(mutant.id) && !isSkipped(file)
+  )
     .toSorted((one, other) => Number(other.file === killer) - Number(one.file === killer) || order(one, other))
   const chosen = covering.filter((_, index) =>
     index === 0 || milliseconds(covering.slice(0, index + 1)) <= seconds * 1000
@@ -161,11 +169,9 @@ const each = async <A>(items: ReadonlyArray<A>, run: (tests: TestProcess, item: 
 
 try {
   await processes[0]?.start()
-  const skipped = new RegExp(values.skip)
-  const files = (processes[0]?.files ?? []).filter((file) => {
-    const imports = readIn(tree)(file).match(/(?<=from |import\()"[^"]+"/g) ?? []
-    return !skipped.test([file, ...imports].join("\n")) && !results.files.some((known) => known.file === file)
-  })
+  const files = (processes[0]?.files ?? []).filter((file) =>
+    !isSkipped(file) && !results.files.some((known) => known.file === file)
+  )
   say(`${results.mutants.length} mutants; which of them do ${files.length} test files reach?`)
   await each(files, async (tests, file) => {
     const mapped = await mapFile(tests, file)
