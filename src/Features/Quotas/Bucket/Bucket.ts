@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import type { Quota } from "../../../Providers/Quota.ts"
 
 /** How a bucket counts. */
@@ -24,7 +24,7 @@ export type Want = typeof Want.Type
 export const Bucket = Schema.Struct({
   taken: Units,
   /** Slots of requests under way. They come back when the requests end. */
-  underWay: Units.pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  underWay: Units,
   /** Refuses everything until then. */
   blockedUntil: Schema.Finite,
   /** Quota errors of the provider in a row that named no quota. */
@@ -35,11 +35,9 @@ export const Bucket = Schema.Struct({
   /** Units that are left to other applications. */
   foreign: Schema.Struct({ units: Schema.Finite, until: Schema.Finite }),
   /** How much members have used, which fades, and when that was. */
-  members: Schema.Record(Schema.String, Schema.Tuple([Schema.Finite, Schema.Finite])).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed({}))
-  ),
+  members: Schema.Record(Schema.String, Schema.Tuple([Schema.Finite, Schema.Finite])),
   /** Until when the pace of the quota is used up. */
-  spreadUntil: Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+  spreadUntil: Schema.Finite,
   /** By instance. */
   wants: Schema.Record(Schema.String, Schema.Struct({ at: Schema.Finite, members: Schema.Array(Want) }))
 })
