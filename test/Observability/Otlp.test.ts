@@ -58,7 +58,9 @@ const calls = Effect.gen(function*() {
   const good = yield* server.call(readOnly, sitesList)
   const broken = yield* server.call(readOnly, sitesGet)
   assert.deepStrictEqual([good.status, broken.status], [200, 500])
-  return { good: good.callId, broken: broken.callId, secrets: [readOnly, server.adminToken] }
+  const state = "state-of-a-sign-in"
+  yield* server.request("GET", `/connect/callback?code=x&state=${state}`)
+  return { good: good.callId, broken: broken.callId, secrets: [readOnly, server.adminToken, state] }
 })
 
 it.live("A collector at OTEL_EXPORTER_OTLP_ENDPOINT gets traces, metrics and logs without secrets", () =>

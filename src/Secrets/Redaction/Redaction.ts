@@ -140,8 +140,7 @@ const redactLines = (text: string): string =>
 const following = (text: string, at: number): string => text.slice(at, at + 20)
 
 /** False for the first word of a sentence, as in "Password: how to reset it". */
-const isValue = (value: string, next: string): boolean =>
-  !value.startsWith(redacted) && (/\d/.test(value) || !/^(?:[ \t]+\S|%20|\+)/.test(next))
+const isValue = (value: string, next: string): boolean => /\d/.test(value) || !/^(?:[ \t]+\S|%20|\+)/.test(next)
 
 const isInUrl = (before: string | undefined): boolean => before === undefined || before === "?" || before === "&"
 

@@ -6,13 +6,17 @@ import { isRedacted, makeKnownSecretsRedactor, redactEcho } from "../../../src/S
 const { json, text } = makeKnownSecretsRedactor([
   Redacted.make("1//a+b\"c"),
   Redacted.make("1//a+b\"c-longer"),
+  Redacted.make("two words"),
   Redacted.make("")
 ])
 
 describe("A known secret", () => {
-  it.each(["1//a+b\"c", "1%2F%2Fa%2Bb%22c", "1//a+b\\\"c"])("is redacted where it is written as %s", (echo) => {
-    assert.strictEqual(text(`before ${echo}, after`), "before [redacted], after")
-  })
+  it.each(["1//a+b\"c", "1%2F%2Fa%2Bb%22c", "1//a+b\\\"c", "two%20words", "two+words"])(
+    "is redacted where it is written as %s",
+    (echo) => {
+      assert.strictEqual(text(`before ${echo}, after`), "before [redacted], after")
+    }
+  )
 
   it("is redacted as a whole where another one is its beginning", () => {
     assert.strictEqual(text("1//a+b\"c-longer"), "[redacted]")
