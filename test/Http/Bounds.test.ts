@@ -14,7 +14,8 @@ const listing = `{
   "siteEntry": [
     { "siteUrl": "https://acme.com/", "permissionLevel": "siteOwner", "size": 12345678901234567890.10 },
     { "siteUrl": "sc-domain:acme.com", "permissionLevel": "siteOwner" },
-    { "siteUrl": "sc-domain:other.com", "permissionLevel": "siteOwner" }
+    { "siteUrl": "sc-domain:other.com", "permissionLevel": "siteOwner" },
+    { "siteUrl": "android-app://com.acme/", "permissionLevel": "siteOwner" }
   ],
   "more": [1e400]
 }`

@@ -1,12 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import type { ManageArea } from "../../src/Domain/Request/ManagementScope.ts"
-import { assertError } from "../support/Answer.ts"
+import { type Feature, FeatureSend } from "../../src/Features/Feature.ts"
+import { features } from "../../src/Features/Features.ts"
+import { assertError, errorIn } from "../support/Answer.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { type SignedIn, signedIn } from "../support/SignedIn.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { seededServer } from "./Fixture.ts"
+import { clearRange, seededServer } from "./Fixture.ts"
 
 const managed = apiRoutes.filter(({ path }) => path.startsWith("/admin/v1"))
 
@@ -195,5 +197,53 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
         assertError(yield* connect(undefined), 403, "forbidden")
       }
       assertError(yield* ada.request("DELETE", `/admin/v1/connections/${connection.id}`), 403, "forbidden")
+    }))
+})
+
+/** Holds the requests of calls, as a quota does. */
+const gate = { reached: Deferred.makeUnsafe<void>(), opened: Deferred.makeUnsafe<void>() }
+const waiting: Feature = {
+  name: "waiting",
+  layer: Layer.empty,
+  send: Layer.succeed(FeatureSend, {
+    name: "waiting",
+    of: "calls",
+    wrap: ({ again }, next) => (request) =>
+      Effect.suspend(() => Effect.andThen(Deferred.succeed(gate.reached, undefined), Deferred.await(gate.opened))).pipe(
+        Effect.andThen(again),
+        Effect.andThen(next(request))
+      )
+  })
+}
+
+const Waiting = TestServer.make({}, { features: [...features, waiting] })
+
+layer(Waiting, { excludeTestServices: true })("A write that waited for its turn at the provider", (it) => {
+  it.effect.each([
+    { change: "only reads", code: "read_only", path: "grants", body: { access: "read_only" } },
+    { change: "is bound to other files", code: "resource_not_found", path: "grants", body: { resources: [] } },
+    { change: "has ended", code: "unauthenticated", path: "grants" },
+    { change: "has lost the connection", code: "connection_inactive", path: "connections" }
+  ])("is not sent where its agent meanwhile $change", ({ body, code, path }) =>
+    Effect.gen(function*() {
+      const { adminToken: key, call, connection, member, request, upstream } = yield* seededServer(
+        () => ({ body: {} }),
+        { provider: "gsheets" }
+      )
+      const { grant, token } = yield* newGrant({ memberId: member.id, access: "read_write" })
+      Object.assign(gate, { reached: Deferred.makeUnsafe<void>(), opened: Deferred.makeUnsafe<void>() })
+      const id = path === "grants" ? grant.id : connection.id
+      const [answer] = yield* Effect.all([
+        call(token, { ...clearRange, connection_id: connection.id }),
+        Effect.gen(function*() {
+          yield* Deferred.await(gate.reached)
+          const options = { key, ...body && { body } }
+          const changed = yield* request(body === undefined ? "DELETE" : "PATCH", `/admin/v1/${path}/${id}`, options)
+          assert.strictEqual(changed.status, 200, changed.text)
+          yield* Deferred.succeed(gate.opened, undefined)
+        })
+      ], { concurrency: "unbounded" })
+      assert.strictEqual(errorIn(answer).code, code)
+      assert.isFalse(upstream.requests.some(({ url }) => url.includes("values")))
     }))
 })

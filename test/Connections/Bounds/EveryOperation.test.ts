@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Record } from "effect"
+import { Effect, Record, Schema } from "effect"
 import { rawOperation, toolOperation } from "../../../src/Providers/Catalog/Operation.ts"
 import type { Operation } from "../../../src/Providers/Catalog/Operation.ts"
 import { propertiesBatchRunReports } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
-import type { Provider, RawEndpoint, SmartTool } from "../../../src/Providers/Provider.ts"
+import { valuesUpdate } from "../../../src/Providers/Gsheets/Endpoints.ts"
+import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
+import { type Provider, type RawEndpoint, type SmartTool, tool } from "../../../src/Providers/Provider.ts"
 import type { ProviderRequest } from "../../../src/Providers/ProviderClient.ts"
 import { providers } from "../../../src/Registrations.ts"
 import { aboutNone, creating, idOf, listing, listingTools, naming, type NamingCase } from "./OperationCases.ts"
@@ -148,4 +150,29 @@ describe(`Every operation under a bound (seed ${seed})`, () => {
         }
       })
   )
+
+  it.effect("refuses a formula that reads another file, also from a tool whose declaration lets it pass", () =>
+    Effect.gen(function*() {
+      const careless = tool({
+        name: "careless",
+        description: "Enters a formula.",
+        brief: "Enters a formula.",
+        writes: true,
+        input: Schema.Struct({}),
+        output: Schema.Struct({}),
+        resources: { names: () => inside.file },
+        run: (_, provider) =>
+          Effect.as(
+            provider.call(valuesUpdate, {
+              path: { spreadsheetId: inside.file, range: "A1" },
+              query: { valueInputOption: "USER_ENTERED" },
+              body: { values: [["=IMPORTRANGE(\"1Other\",\"A1\")"]] }
+            }, Schema.Unknown),
+            {}
+          )
+      })
+      const bound = boundTo(`gsheets:${inside.file}`)
+      const { code, sent, text } = yield* runBound(toolOperation(gsheets, careless), {}, bound, respond)
+      assert.deepStrictEqual([code, sent, text], [outside, [], `{"resource":"gsheets:${inside.file}"}`])
+    }))
 })

@@ -72,12 +72,10 @@ export const runBound = Effect.fnUntraced(function*(
   ))
   return Exit.match(exit, {
     onSuccess: ({ text }) => ({ sent, code: undefined, resource, text }),
-    onFailure: () => ({
-      sent,
-      code: Option.getOrUndefined(Exit.findErrorOption(exit))?.code ?? "defect",
-      resource,
-      text: ""
-    })
+    onFailure: () => {
+      const { code = "defect", details } = Option.getOrUndefined(Exit.findErrorOption(exit)) ?? {}
+      return { sent, code, resource, text: JSON.stringify(details ?? null) }
+    }
   })
 })
 
