@@ -3,12 +3,15 @@ import { type Answer, ask } from "../../../src/Features/Quotas/Bucket/Ask.ts"
 import {
   type Bucket,
   emptyBucket,
+  endsAt,
   returned,
   type Rules,
   usedUnits,
   type Want
 } from "../../../src/Features/Quotas/Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "../../../src/Features/Quotas/Bucket/Learned.ts"
+import { makeLocalBuckets } from "../../../src/Features/Quotas/LocalBuckets.ts"
+import { quotaOf } from "../../../src/Features/Quotas/QuotaErrors.ts"
 
 const start = Date.UTC(2026, 10, 24, 12)
 const minute = 60_000
@@ -101,8 +104,51 @@ describe("A quota", () => {
   it("of requests under way frees a slot of a dead instance after a while", () => {
     const quota = world({ counts: "concurrent", limit: 2, windowSeconds: 0 })
     assert.deepStrictEqual(grantedOf(quota.ask(0, { ann: 3 }, "dead")), [2])
-    assert.deepStrictEqual(grantedOf(quota.ask(60, { ann: 1 })), [0])
+    const refused = quota.ask(60, { ann: 1 })
+    assert.deepStrictEqual(refused.shares.map(({ granted, next }) => [granted, next]), [[0, start + minute + 100]])
     assert.deepStrictEqual(grantedOf(quota.ask(121, { ann: 1 })), [1])
+  })
+})
+
+describe("A lease", () => {
+  const lease = { units: 10, useBy: start + 1500 }
+  const waiting = { b: { at: start, members: [want("ben", 3, 1)] } }
+  it.each(
+    [
+      ["is a hundredth of the limit, for a fortieth of the window", perMinute(1000), emptyBucket, lease],
+      ["is not of a small quota", perMinute(49), emptyBucket, undefined],
+      [
+        "is not of the second half of a window",
+        perMinute(1000),
+        { ...emptyBucket, taken: [[start + 1, 490]] },
+        undefined
+      ],
+      ["is not taken from another instance that waits", perMinute(1000), { ...emptyBucket, wants: waiting }, undefined],
+      ["is not of slots", { counts: "concurrent", limit: 1000, windowSeconds: 0 }, emptyBucket, undefined]
+    ] satisfies ReadonlyArray<readonly [string, Rules, Bucket, object | undefined]>
+  )("%s", (_, rules, bucket, expected) => {
+    const [{ lease }] = ask(bucket, rules, { ...nothing, wants: [want("ann", 3, 1)], wantsLease: true }, start)
+    assert.deepStrictEqual(lease && { units: lease.units, useBy: lease.useBy }, expected)
+  })
+})
+
+describe("What is kept of buckets", () => {
+  it("is kept in the store until the last units come back", () => {
+    const units = [[start + 60_000, 1], [start + 90_000, 1]] as const
+    for (const field of ["taken", "underWay"]) {
+      assert.strictEqual(endsAt({ ...emptyBucket, [field]: units }, start), start + 90_000, field)
+    }
+    assert.strictEqual(endsAt(emptyBucket, start), start + 10_000)
+  })
+
+  it("is forgotten by an instance that has used too many, but for those in use", () => {
+    const { all, of } = makeLocalBuckets()
+    const quota = quotaOf({ name: "calls_per_day", holder: "", limit: 1 })
+    const used = of(quota, "used")
+    used.queue = { ...used.queue, phase: { _tag: "Asking" } }
+    for (let subject = 0; subject < 10_001; subject++) of(quota, `${subject}`)
+    assert.isBelow(all.size, 10)
+    assert.strictEqual(of(quota, "used"), used)
   })
 })
 
@@ -154,6 +200,7 @@ describe("A report of the provider", () => {
     quota.change((bucket) => corrected(bucket, rules, start + 1000, 40))
     assert.strictEqual(quota.used(), 60)
     quota.change((bucket) => corrected(bucket, rules, start + 2000, 900))
+    quota.change((bucket) => corrected(bucket, rules, start + 2000, 500))
     assert.strictEqual(quota.ask(3, { ann: 1 }).limit, 960)
   })
 })

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
+import { TestClock } from "effect/testing"
+import { CredentialsExpired, UpstreamError, UpstreamUnreachable } from "../../../src/Api/Errors/ProviderErrors.ts"
+import { governed } from "../../../src/Features/Quotas/Governed.ts"
 import type { QuotaRequest } from "../../../src/Features/Quotas/Quotas.ts"
 import { propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import { serviceCaller } from "../../../src/Providers/Sending/Caller.ts"
-import { after, connectionId, isSent, makeInstances } from "./World.ts"
+import { after, connectionId, type Instance, isSent, makeInstances } from "./World.ts"
 
 const report: QuotaRequest = {
   provider: ga4,
@@ -14,6 +17,18 @@ const report: QuotaRequest = {
   input: { path: { property: "123" }, body: { returnPropertyQuota: true } },
   access: { quotaAccount: Effect.succeed({ project: "acme", account: "jane@acme.com" }) }
 }
+
+const read: QuotaRequest = {
+  ...report,
+  provider: gsheets,
+  endpoint: valuesGet,
+  input: { path: { spreadsheetId: "leads", range: "A1" } }
+}
+const sheets = { "gsheets.read.account": 1000, "gsheets.read.project": 1000 }
+
+const usedOf = Effect.fnUntraced(function*(instance: Instance, quota = "gsheets.read.account") {
+  return (yield* after(instance.list([connectionId]))).find(({ name }) => name === quota)?.used ?? 0
+})
 
 const remaining = (tokens: number) => ({
   body: () => ({ propertyQuota: { tokensPerProjectPerHour: { consumed: 3, remaining: tokens } } })
@@ -34,12 +49,13 @@ describe("A report of what is left", () => {
       const tokens = (yield* after(reported.one.list([connectionId])))
         .find(({ name }) => name === "ga4.core_tokens_hour.project_resource")
       assert.strictEqual(tokens?.remaining, 1205)
-      const { one } = yield* makeInstances(gsheets, { "gsheets.read.account": 100 })
+      const { one, other } = yield* makeInstances(gsheets, { "gsheets.read.account": 100 })
       const caller = serviceCaller(connectionId)
-      const input = { path: { spreadsheetId: "leads", range: "A1" } }
-      yield* after(one.take({ ...report, provider: gsheets, endpoint: valuesGet, input }, caller))
+      yield* after(one.take(read, caller))
       const [first] = yield* after(one.list([connectionId]))
       assert.deepStrictEqual([caller.scarcest?.remaining, first?.remaining], [99, 99])
+      assert.isAtLeast(caller.waitMillis, 4900)
+      assert.strictEqual(yield* usedOf(other), 1)
     }).pipe(Effect.scoped))
 })
 
@@ -52,5 +68,90 @@ describe("Server errors of GA4", () => {
         assert.isTrue(yield* isSent(sent % 2 === 0 ? one : other, report, { status: 500 }))
       }
       for (const instance of [one, other]) assert.isFalse(yield* isSent(instance, report))
+    }).pipe(Effect.scoped))
+})
+
+describe("Units", () => {
+  it.effect("of a lease are shown when requests use them, and go back when the instance stops", () =>
+    Effect.gen(function*() {
+      const { one, other, stopOne } = yield* makeInstances(gsheets, sheets)
+      for (let sent = 0; sent < 6; sent++) yield* after(one.take(read, serviceCaller(connectionId)), 10)
+      assert.strictEqual(yield* usedOf(one), 6)
+      assert.isAbove(yield* usedOf(other), 6)
+      yield* after(stopOne)
+      assert.strictEqual(yield* usedOf(other), 6)
+    }).pipe(Effect.scoped))
+
+  it.effect("of a budget are taken once by a call, and a request for more than a limit gets the limit", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(gsheets)
+      const budgets = [{ name: "calls_per_day", holder: "key", limit: 2 } as const]
+      for (const expected of [true, true, false]) {
+        const caller = { ...serviceCaller(connectionId), waitMillis: 0, budgets }
+        const requests = [
+          yield* after(Effect.exit(one.take(read, caller))),
+          yield* after(Effect.exit(one.take(read, caller)))
+        ]
+        assert.deepStrictEqual(requests.map(Exit.isSuccess), [expected, expected])
+      }
+      const small = yield* makeInstances(ga4, { "ga4.core_tokens_hour.project_resource": 5 })
+      assert.isTrue(yield* isSent(small.one, report))
+    }).pipe(Effect.scoped))
+
+  it.effect("of a slot come back once, however often its request ends", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(ga4)
+      const [first] = [
+        yield* after(one.take(report, serviceCaller())),
+        yield* after(one.take(report, serviceCaller(connectionId)))
+      ]
+      for (let end = 0; end < 2; end++) {
+        first.end(true)
+        yield* TestClock.adjust(1000)
+      }
+      assert.strictEqual(yield* usedOf(one, "ga4.concurrent.resource"), 1)
+    }).pipe(Effect.scoped))
+
+  it.effect.each<
+    readonly [string, number, Effect.Effect<string, UpstreamError | UpstreamUnreachable | CredentialsExpired>]
+  >([
+    ["answers", 1, Effect.succeed("answer")],
+    ["refuses", 1, Effect.fail(new UpstreamError({ status: 400, details: {} }))],
+    ["cannot answer", 1, Effect.fail(new UpstreamUnreachable({}))],
+    ["is not reached", 0, Effect.fail(new UpstreamUnreachable({ wasSent: false }))],
+    ["is not asked, because the access has ended", 0, Effect.fail(new CredentialsExpired({}))]
+  ])("count where the provider %s: %i", ([, used, answer]) =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(gsheets, sheets)
+      yield* after(Effect.exit(governed(one, () => answer, serviceCaller(connectionId))(read)))
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(yield* usedOf(one), used)
+    }).pipe(Effect.scoped))
+})
+
+describe("A request that waited", () => {
+  it.effect("is sent only if it still may be, and else leaves its units to others", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(ga4, { "ga4.concurrent.resource": 1 })
+      const sent: Array<string> = []
+      const send = (name: string, recheck: Effect.Effect<void, CredentialsExpired>) =>
+        Effect.exit(
+          governed(one, () => Effect.sync(() => sent.push(name)), serviceCaller(connectionId), recheck)(report)
+        )
+      const held = yield* after(one.take(report, serviceCaller(connectionId)))
+      yield* Effect.delay(Effect.sync(() => held.end(true)), 500).pipe(Effect.forkScoped)
+      const lost = Effect.fail(new CredentialsExpired({}))
+      const refused = yield* after(send("refused", lost), 2000)
+      assert.isTrue(Exit.isFailure(refused))
+      assert.deepStrictEqual(yield* after(send("allowed", lost), 2000), Exit.succeed(1))
+      assert.deepStrictEqual(sent, ["allowed"])
+    }).pipe(Effect.scoped))
+
+  it.effect("fails where the store of the quotas does", () =>
+    Effect.gen(function*() {
+      const { one, takeAway } = yield* makeInstances(gsheets)
+      takeAway()
+      const exit = yield* after(Effect.exit(one.take(read, serviceCaller(connectionId))))
+      assert.isTrue(Exit.hasDies(exit))
     }).pipe(Effect.scoped))
 })

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { features } from "../../../src/Features/Features.ts"
 import { without } from "../../../src/Features/FeaturesOff.ts"
+import { runOaOnServer } from "../../Cli/RunCli.ts"
 import { answering, clearRange, seededServer } from "../../Http/Fixture.ts"
 import { assertError, errorIn } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
@@ -20,6 +21,8 @@ const callAs = Effect.fnUntraced(function*(key: string, body: unknown = range, p
 const Listed = Schema.Struct({
   quotas: Schema.Array(Schema.Struct({
     name: Schema.String,
+    provider: Schema.String,
+    source: Schema.String,
     connection_id: Schema.NullOr(Schema.String),
     limit: Schema.Finite,
     used: Schema.Finite,
@@ -47,7 +50,10 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
   (it) => {
     it.effect("refuses a call beyond a limit before it is sent, and takes nothing from other quotas", () =>
       Effect.gen(function*() {
-        const { connection, readOnly, upstream } = yield* seededServer(() => ({ body: { values: [] } }), sheets)
+        const { admin, connection, member, readOnly, upstream } = yield* seededServer(
+          () => ({ body: { values: [] } }),
+          sheets
+        )
         for (let sent = 1; sent <= 5; sent++) {
           const answer = yield* callAs(readOnly)
           assert.strictEqual(answer.status, 200, answer.text)
@@ -72,6 +78,8 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
         const [account, project = assert.fail("no quota")] = yield* quotasOf(readOnly)
         assert.deepStrictEqual(account, {
           name: "gsheets.read.account",
+          provider: "gsheets",
+          source: "declared",
           connection_id: connection.id,
           limit: 5,
           used: 5,
@@ -81,10 +89,25 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
         assert.isAtLeast(used, 5)
         assert.deepStrictEqual(rest, {
           name: "gsheets.read.project",
+          provider: "gsheets",
+          source: "declared",
           connection_id: null,
           limit: 300,
           remaining: 300 - used
         })
+        assert.include(errorIn(refused).message, "of 5 units in a minute is used up")
+
+        const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "bound", resources: [] } })
+        assert.lengthOf(yield* quotasOf(key), 2)
+
+        const shown = (...flags: ReadonlyArray<string>) =>
+          Effect.map(runOaOnServer(["quotas", ...flags], { key: readOnly, terminal: true }), ({ stdout }) => stdout)
+        const all = yield* shown("--provider", "gsheets", "--connection", connection.id)
+        assert.include(all, "\u001b[31m0 of 5\u001b")
+        assert.match(all, /gsheets\.read\.project +the project +29\d of 300 /)
+        for (const other of [["--provider", "gsc"], ["--connection", "con_x"]]) {
+          assert.include(yield* shown(...other), "No call has used a quota")
+        }
       }))
 
     it.effect("is empty for all calls of an account whose quota the provider calls exceeded", () =>

@@ -184,3 +184,25 @@ describe("A quota of several instances", () => {
     )
   })
 })
+
+describe("What an instance asks", () => {
+  const call: Waiter = { member: "ann", priority: 3, units: 1, deadline: start + 60_000 }
+  const rules: Rules = { counts: "units", limit: 1, windowSeconds: 60 }
+  const question = (...waiting: ReadonlyArray<Waiter>) =>
+    asked({ ...emptyQueue, waiting }, { instance: "a", rules, now: start })
+
+  it("tells calls from background requests, which use no lease", () => {
+    const [{ wants }] = question(call, { ...call, background: true }, call)
+    assert.deepStrictEqual(wants.map(({ count }) => count), [2, 1])
+    const queue = { ...emptyQueue, lease: { units: 1, until: Infinity, useBy: Infinity } }
+    assert.isDefined(takenAhead(queue, call, start))
+    assert.isUndefined(takenAhead(queue, { ...call, background: true }, start))
+  })
+
+  it.each([[1000, 500], [59_800, 200], [59_950, 100]])("%i ms into a used window comes %i ms later", (used, rest) => {
+    const now = start + used
+    const [first, asking] = question(call)
+    const [answer] = ask({ ...emptyBucket, taken: [[start + 60_000, 1]] }, rules, first, now)
+    assert.deepStrictEqual(answered(asking, answer, now).queue.phase, { _tag: "Resting", until: now + rest })
+  })
+})

@@ -1,4 +1,4 @@
-import { ConfigProvider, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { ConfigProvider, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { ConnectionId } from "../../../src/Domain/Ids.ts"
 import { type Bucket, emptyBucket } from "../../../src/Features/Quotas/Bucket/Bucket.ts"
@@ -19,15 +19,22 @@ const makeStore = () => {
   const uses = new Map<string, BucketUse>()
   const reach = new Map<string, number>()
   let lookups = 0
+  let isAway = false
   const store = QuotaStore.of({
-    change: ({ change, key }) => statement(() => void buckets.set(key, change(buckets.get(key) ?? emptyBucket))),
+    change: ({ change, key }) =>
+      isAway
+        ? Effect.die(new Error("The store is away"))
+        : statement(() => void buckets.set(key, change(buckets.get(key) ?? emptyBucket))),
     read: () => statement(() => buckets),
     addUses: (added) => statement(() => added.forEach((use) => uses.set(use.key, use))),
     uses: () => statement(() => [...uses.values()]),
     reachedUntil: (key) => statement(() => (lookups++, reach.get(key) ?? 0)),
     addReach: (key, until) => statement(() => void reach.set(key, until))
   })
-  return { store, lookups: () => lookups }
+  const takeAway = () => {
+    isAway = true
+  }
+  return { store, takeAway, lookups: () => lookups }
 }
 
 export type Instance = Quotas["Service"]
@@ -37,14 +44,16 @@ export const makeInstances = Effect.fnUntraced(function*(
   provider: Provider,
   limits: Readonly<Record<string, number>> = {}
 ) {
-  const { lookups, store } = makeStore()
+  const { store, ...seen } = makeStore()
   const layer = Quotas.layerNoDeps.pipe(
     Layer.provide(Catalog.layer([provider])),
     Layer.provide(Layer.succeed(QuotaStore, store)),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ QUOTAS: JSON.stringify(limits) })))
   )
   const build = Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, Quotas))
-  return { one: yield* build, other: yield* build, lookups }
+  const ofOne = yield* Scope.make()
+  const one = yield* Scope.provide(build, ofOne)
+  return { one, other: yield* build, stopOne: Scope.close(ofOne, Exit.void), ...seen }
 })
 
 /** The value of an effect that needs time. */
