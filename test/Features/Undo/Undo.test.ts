@@ -98,6 +98,8 @@ layer(world)("An undo", (it) => {
         body: { values: [["x", null], ["1", "50%"]] }
       }))
       assert.match(written.headers.get("openaccounts-undo") ?? "", /^until="2026-03-21T17:00:0.*Z"$/)
+      const preview = yield* request("POST", `/v1/calls/${written.callId}/undo?dry_run=true`, { key })
+      assert.strictEqual(preview.status, 200, preview.text)
       assert.notDeepEqual(yield* read(id), before)
       const undone = yield* undo(written.callId)
       assert.strictEqual(undone.status, 200, undone.text)
