@@ -1,17 +1,14 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { useState } from "react"
 import { type Choice, useChoices } from "./Choices.ts"
-import type { Input } from "./Input.ts"
+import type { ToolField } from "./ToolField.ts"
 
 const maxListed = 100
 
 /** What the account has, as a list that narrows while one types. Other text is sent as it is. */
-export const ChoiceControl = ({ account, attributes, input, name, onText, required, text }: {
-  readonly name: string
-  readonly account: { readonly provider: string; readonly connectionId: string | undefined }
-  readonly input: Input
+export const ChoiceControl = ({ attributes, field: { account, input, name, required }, onText, text }: {
+  readonly field: Pick<ToolField, "account" | "input" | "name" | "required">
   readonly attributes: { readonly id: string; readonly "aria-describedby": string | undefined }
-  readonly required: boolean
   readonly text: string
   readonly onText: (text: string) => void
 }) => {

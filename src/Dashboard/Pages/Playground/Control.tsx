@@ -1,34 +1,10 @@
-import { Schema } from "effect"
 import { loadLater } from "../../Parts/LoadLater.tsx"
 import { hasChoices } from "./Choices.ts"
-import type { Input } from "./Input.ts"
-
-export const Property = Schema.Struct({
-  type: Schema.optional(Schema.Unknown),
-  description: Schema.optional(Schema.String),
-  enum: Schema.optional(Schema.Array(Schema.Unknown)),
-  default: Schema.optional(Schema.Unknown),
-  minimum: Schema.optional(Schema.Finite),
-  maximum: Schema.optional(Schema.Finite),
-  maxLength: Schema.optional(Schema.Finite),
-  maxItems: Schema.optional(Schema.Finite)
-})
-export type Property = typeof Property.Type
-
-export interface Account {
-  readonly provider: string
-  /** `undefined` while several connections could be meant. */
-  readonly connectionId: string | undefined
-}
+import type { Property, ToolField } from "./ToolField.ts"
 
 interface ControlProps {
-  readonly name: string
-  readonly account: Account
-  readonly input: Input
+  readonly field: ToolField
   readonly attributes: { readonly id: string; readonly "aria-describedby": string | undefined }
-  readonly property: Property
-  readonly required: boolean
-  readonly value: unknown
   readonly onChange: (value: unknown) => void
 }
 
@@ -43,8 +19,9 @@ const isOneOf = (type: unknown, names: ReadonlyArray<string>) => names.some((nam
 const isDate = ({ description, type }: Property) =>
   type === "string" && (description ?? "").includes("day, `YYYY-MM-DD`")
 
-export const Control = (props: ControlProps) => {
-  const { account, attributes, input, name, onChange, property, required, value } = props
+export const Control = ({ attributes, field, onChange }: ControlProps) => {
+  const { account, input, name, property, required } = field
+  const value = input[name]
   if (property.enum || property.type === "boolean") {
     const options = property.enum ?? [true, false]
     return (
@@ -81,17 +58,7 @@ export const Control = (props: ControlProps) => {
     const text = typeof value === "string" ? value : ""
     const set = (next: string) => onChange(next === "" ? undefined : next)
     if (hasChoices(account.provider, name)) {
-      return (
-        <ChoiceControl
-          account={account}
-          attributes={attributes}
-          input={input}
-          name={name}
-          required={required}
-          text={text}
-          onText={set}
-        />
-      )
+      return <ChoiceControl field={field} attributes={attributes} text={text} onText={set} />
     }
     if (name === "end" || isDate(property)) {
       return (
@@ -116,19 +83,17 @@ export const Control = (props: ControlProps) => {
       )
       : <input {...attributes} required={required} value={text} onChange={(event) => set(event.target.value)} />
   }
-  return <JsonControl attributes={attributes} required={required} value={value} onChange={onChange} />
+  return <JsonControl field={field} attributes={attributes} onChange={onChange} />
 }
 
 /** Arrays and objects are written as JSON. Other text is sent as a string, and the service reports what it expects. */
-const JsonControl = (
-  { attributes, onChange, required, value }: Pick<ControlProps, "attributes" | "onChange" | "required" | "value">
-) => (
+const JsonControl = ({ attributes, field: { input, name, required }, onChange }: ControlProps) => (
   <textarea
     {...attributes}
     className="mono"
     rows={4}
     required={required}
-    defaultValue={value === undefined ? "" : JSON.stringify(value)}
+    defaultValue={input[name] === undefined ? "" : JSON.stringify(input[name])}
     placeholder="JSON"
     onChange={({ target: { value: text } }) => {
       if (text.trim() === "") return onChange(undefined)

@@ -4,8 +4,9 @@ import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { Field } from "../../Parts/Field.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
-import { type Account, Control, Property } from "./Control.tsx"
+import { Control } from "./Control.tsx"
 import type { Input } from "./Input.ts"
+import { type Account, Property } from "./ToolField.ts"
 
 const InputSchema = Schema.Struct({
   properties: Schema.optional(Schema.Record(Schema.String, Schema.Unknown)),
@@ -63,13 +64,8 @@ export const ToolForm = ({ account, children, input, issues, onChange, schema }:
       >
         {(attributes) => (
           <Control
-            name={name}
-            account={account}
-            input={input}
+            field={{ name, property, required: required.includes(name), account, input }}
             attributes={attributes}
-            property={property}
-            required={required.includes(name)}
-            value={input[name]}
             onChange={(next) => set(name, next)}
           />
         )}
