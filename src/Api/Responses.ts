@@ -3,6 +3,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
 import { Limit } from "../Domain/Page.ts"
+import { jsonSchema } from "./JsonSchema.ts"
 
 /** Suspended, because the status annotation would make a second schema of the same name. */
 export const Created = <S extends Schema.Top>(schema: S) =>
@@ -137,10 +138,6 @@ const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenA
     ...response,
     content: { "application/json": { schema: { anyOf: [...bodiesOf(response), upstreamErrorBody] } } }
   }
-
-export const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({
-  ...Schema.toJsonSchemaDocument(schema).schema
-})
 
 const integerHeader = (description: string) => ({ description, required: false, schema: jsonSchema(Schema.Int) })
 

@@ -36,10 +36,16 @@ const look: Plugin = {
   }
 }
 
+/** The OpenAPI document is the service's. What makes its schemas would take 5 kB of the first page. */
+const withoutDocument: Plugin = {
+  name: "without-document",
+  load: { filter: { id: /src\/Api\/JsonSchema\.ts$/ }, handler: () => "export const jsonSchema = () => ({})" }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base,
-  plugins: [look],
+  plugins: [look, withoutDocument],
   build: {
     outDir: join(import.meta.dirname, "../../dist/dashboard"),
     emptyOutDir: true,
@@ -52,12 +58,10 @@ export default defineConfig({
       // React Query marks its modules for server rendering, and the bundler warns about each mark.
       checks: { moduleLevelDirective: false },
       output: {
-        // One file for small modules of most pages: each file of its own costs more in headers than it has.
+        // One file for all that the first page needs: each file of its own costs more in headers than most have, and is
+        // compressed apart.
         codeSplitting: {
-          groups: [{
-            name: "shared",
-            test: /src\/(Dashboard\/Parts\/(Day|Numbers)|Domain\/(Lists|Json\/ExactNumber))\.ts$/
-          }]
+          groups: [{ name: "first", test: /rolldown\/runtime|src\/Dashboard\/(Dashboard\.tsx|Parts\/Axis\.ts)$/ }]
         },
         // The page and the pages for customers name the fonts.
         assetFileNames: ({ names: [name = ""] }) =>

@@ -7,7 +7,7 @@ import { tableFormats } from "../../Domain/Table/TableText.ts"
 import { type Issue } from "../../Domain/Validation/Issue.ts"
 import { callErrors } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { jsonSchema } from "../Responses.ts"
+import { jsonSchema } from "../JsonSchema.ts"
 
 const weekInSeconds = 604_800
 

@@ -5,7 +5,8 @@ import { AuthType } from "../../Domain/Connection.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { EndpointNotFound, InvalidInput, ProviderNotFound, ToolNotFound } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { jsonSchema, operation } from "../Responses.ts"
+import { jsonSchema } from "../JsonSchema.ts"
+import { operation } from "../Responses.ts"
 
 const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description: "JSON Schema (draft 2020-12) of the operation's `input`."

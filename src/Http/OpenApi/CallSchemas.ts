@@ -1,6 +1,6 @@
 import { Effect, Record, String } from "effect"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
-import { jsonSchema } from "../../Api/Responses.ts"
+import { jsonSchema } from "../../Api/JsonSchema.ts"
 import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { JsonSchema } from "../../Providers/Catalog/JsonSchema.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"

@@ -1,4 +1,3 @@
-import { scaleLinear } from "d3-scale"
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { DatasetDay } from "../Declared.ts"
@@ -11,7 +10,7 @@ export const DayChart = ({ days }: { readonly days: ReadonlyArray<DatasetDay> })
   const [first, last] = [days[0], days.at(-1)]
   const most = maxOf(days.map(({ rows }) => rows), 0)
   if (first === undefined || last === undefined || most === 0) return null
-  const y = scaleLinear([0, most], [0, height])
+  const y = (rows: number) => height * rows / most
   return (
     <figure className="day-chart">
       <figcaption className="label">Rows a day, at most {number.format(most)}</figcaption>

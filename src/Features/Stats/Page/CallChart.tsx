@@ -1,6 +1,5 @@
-import { scaleBand, scaleLinear } from "d3-scale"
-import { area, line } from "d3-shape"
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react"
+import { axis } from "../../../Dashboard/Parts/Axis.ts"
 import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { Bucket } from "./Periods.ts"
@@ -51,30 +50,36 @@ const words = (
   `${number.format(cached)} from the cache, ${dollars.format(cost_usd)}`
 ]
 
+type Run = ReadonlyArray<{ readonly bucket: Bucket; readonly index: number }>
+
+/** Hours or days that were measured one after the other. Between two of them, lines have a gap. */
+const measuredRuns = (buckets: ReadonlyArray<Bucket>): ReadonlyArray<Run> =>
+  buckets.reduce<ReadonlyArray<Run>>(
+    (runs, bucket, index) =>
+      bucket.p50_ms === null
+        ? [...runs, []]
+        : [...runs.slice(0, -1), [...runs.at(-1) ?? [], { bucket, index }]],
+    []
+  ).filter((run) => run.length > 0)
+
 export const CallChart = ({ buckets, format, onOpen }: Props) => {
   const { ref, width } = useWidth()
   const [selected, setSelected] = useState<number>()
-  const x = scaleBand(buckets.map((_, index) => index), [left, Math.max(left + 1, width)])
-  const calls = scaleLinear([0, maxOf(buckets.map(({ calls }) => calls), 1)], [top + countsHeight, top]).nice(4)
-  const latency = scaleLinear(
-    [0, maxOf(buckets.map(({ p95_ms }) => p95_ms ?? 0), 1)],
-    [latencyTop + latencyHeight, latencyTop]
-  ).nice(3)
-  const band = x.bandwidth()
+  const band = Math.max(1, width - left) / Math.max(1, buckets.length)
+  const countAxis = axis(maxOf(buckets.map(({ calls }) => calls), 1))
+  const latencyAxis = axis(maxOf(buckets.map(({ p95_ms }) => p95_ms ?? 0), 1))
+  const calls = (count: number) => top + countsHeight * (1 - count / countAxis.end)
+  const latency = (time: number) => latencyTop + latencyHeight * (1 - time / latencyAxis.end)
   const barWidth = Math.min(maxBarWidth, band * 0.7)
-  const center = (index: number) => (x(index) ?? left) + band / 2
+  const center = (index: number) => left + (index + 0.5) * band
   const every = Math.ceil(labelWidth / Math.max(1, band))
-  const pathOf = (field: typeof latencies[number]) =>
-    line<Bucket>()
-      .defined((bucket) => bucket[field] !== null)
-      .x((_, index) => center(index))
-      .y((bucket) => latency(bucket[field] ?? 0))(buckets) ?? undefined
-
-  const between = area<Bucket>()
-    .defined(({ p50_ms }) => p50_ms !== null)
-    .x((_, index) => center(index))
-    .y0(({ p50_ms }) => latency(p50_ms ?? 0))
-    .y1(({ p95_ms }) => latency(p95_ms ?? 0))(buckets) ?? undefined
+  const runs = measuredRuns(buckets)
+  const points = (run: Run, field: typeof latencies[number]) =>
+    run.map(({ bucket, index }) => `${center(index)} ${latency(bucket[field] ?? 0)}`)
+  const pathOf = (field: typeof latencies[number]) => runs.map((run) => `M${points(run, field).join("L")}`).join("")
+  const between = runs
+    .map((run) => `M${[...points(run, "p50_ms"), ...points(run, "p95_ms").toReversed()].join("L")}Z`)
+    .join("")
 
   const choose = (event: PointerEvent<SVGSVGElement>) => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left
@@ -105,15 +110,21 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
         onClick={() => bucket && onOpen(bucket)}
       >
         {selected !== undefined && (
-          <rect className="band" x={x(selected)} y={top} width={band} height={latencyTop + latencyHeight - top} />
+          <rect
+            className="band"
+            x={left + selected * band}
+            y={top}
+            width={band}
+            height={latencyTop + latencyHeight - top}
+          />
         )}
-        {calls.ticks(4).filter(Number.isInteger).map((tick) => (
+        {countAxis.ticks.map((tick) => (
           <g key={tick}>
             <line className={tick === 0 ? "baseline" : "tick"} x1={left} x2={width} y1={calls(tick)} y2={calls(tick)} />
             <text className="y-label" x={left - 8} y={calls(tick)}>{number.format(tick)}</text>
           </g>
         ))}
-        {latency.ticks(3).map((tick) => (
+        {latencyAxis.ticks.map((tick) => (
           <g key={tick}>
             <line
               className={tick === 0 ? "baseline" : "tick"}

@@ -2,10 +2,10 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { download } from "../../../Dashboard/Parts/Download.ts"
 import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
+import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
 import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import { Provider, useProviderName } from "../../../Dashboard/Parts/Provider.tsx"
 import { type Column, Table } from "../../../Dashboard/Parts/Table.tsx"
-import { Tabs } from "../../../Dashboard/Parts/Tabs.tsx"
 import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useClientName } from "../../../Dashboard/Service/ClientName.ts"
@@ -18,7 +18,7 @@ import { type PeriodName, wordsOf } from "./Periods.ts"
 import { useStats } from "./Queries.ts"
 import { dollars, millisBetween } from "./Words.ts"
 
-const tabs = [
+const dimensions = [
   { id: "client", title: "Clients", parameter: "client", noun: "Client", other: "Without a client" },
   { id: "provider", title: "Providers", parameter: "provider", noun: "Provider", other: "Without a provider" },
   { id: "key", title: "API keys", parameter: "key", noun: "API key", other: "Agents and the dashboard" },
@@ -26,7 +26,8 @@ const tabs = [
   { id: "target", title: "Operations", parameter: "target", noun: "Operation", other: "Unknown operations" }
 ] as const satisfies ReadonlyArray<{ readonly id: StatsDimension } & Record<string, string>>
 
-const shownTabs = tabs.filter(({ id }) => id !== "grant" || !featuresOff.includes("agent_access"))
+const others = dimensions.slice(1).filter(({ id }) => id !== "grant" || !featuresOff.includes("agent_access"))
+  .map(({ id, title }) => ({ value: id, title }))
 
 interface Row {
   readonly id: string | null
@@ -61,15 +62,15 @@ export const UsageBy = ({ period, periodTitle }: {
   readonly periodTitle: string
 }) => {
   const [name, setName] = useUrlState("by")
-  const tab = tabs.find(({ id }) => id === name) ?? tabs[0]
-  const stats = useStats(period, { group_by: tab.id })
+  const by = dimensions.find(({ id }) => id === name) ?? dimensions[0]
+  const stats = useStats(period, { group_by: by.id })
   const clientName = useClientName()
   const keyOf = useById(useKeys().data)
   const grantOf = useById(useGrants().data)
   const providerName = useProviderName()
   const nameOf = (id: string | null): string => {
-    if (id === null) return tab.other
-    switch (tab.id) {
+    if (id === null) return by.other
+    switch (by.id) {
       case "client":
         return clientName(id) ?? id
       case "provider":
@@ -85,12 +86,12 @@ export const UsageBy = ({ period, periodTitle }: {
   const rows = stats.data && !stats.isPlaceholderData ? rowsOf(stats.data.buckets, nameOf) : undefined
   const title = ({ id, name }: Row): ReactNode => {
     if (id === null) return <span className="muted">{name}</span>
-    if (tab.id === "provider") return <Provider id={id} />
-    const href = tab.id === "client" ? `/clients/${id}` : `/logs?${tab.parameter}=${encodeURIComponent(id)}`
-    return <Link className={tab.id === "target" ? "name mono" : "name"} href={href} title={name}>{name}</Link>
+    if (by.id === "provider") return <Provider id={id} />
+    const href = by.id === "client" ? `/clients/${id}` : `/logs?${by.parameter}=${encodeURIComponent(id)}`
+    return <Link className={by.id === "target" ? "name mono" : "name"} href={href} title={name}>{name}</Link>
   }
   const columns: ReadonlyArray<Column<Row>> = [
-    { title: tab.noun, sortBy: ({ name }) => name, cell: title },
+    { title: by.noun, sortBy: ({ name }) => name, cell: title },
     { title: "Calls", kind: "number", sortBy: ({ calls }) => calls, cell: ({ calls }) => number.format(calls) },
     {
       title: "Failed",
@@ -109,29 +110,36 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: "Cost", kind: "number", minor: true, sortBy: ({ cost }) => cost, cell: ({ cost }) => dollars.format(cost) }
   ]
   const save = () => {
-    const heads = [tab.id, "id", "calls", "failed", "from_cache", "cost_usd"]
+    const heads = [by.id, "id", "calls", "failed", "from_cache", "cost_usd"]
     const cells = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
       [name, id ?? "", calls, errors, cached, cost] as const
     )
-    download(`usage by ${tab.id}, ${wordsOf(periodTitle)}.csv`, tableText(typed(heads, cells), "csv"))
+    download(`usage by ${by.id}, ${wordsOf(periodTitle)}.csv`, tableText(typed(heads, cells), "csv"))
   }
   return (
     <section className="stack" aria-label="Usage">
       <div className="row-of spread">
         <h2>Usage, {wordsOf(periodTitle)}</h2>
-        <button type="button" className="small" disabled={!rows?.length} onClick={save}>Download CSV</button>
+        <span className="filters">
+          <SelectFilter
+            label="Usage by"
+            all={dimensions[0].title}
+            options={others}
+            value={by.id === dimensions[0].id ? "" : by.id}
+            onChange={setName}
+          />
+          <button type="button" disabled={!rows?.length} onClick={save}>Download CSV</button>
+        </span>
       </div>
-      <Tabs label="Usage by" tabs={shownTabs} selected={tab.id} onChange={setName}>
-        <Table
-          label="Usage"
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id ?? ""}
-          error={stats.error}
-          expected={3}
-          empty={<Empty>No calls in this time.</Empty>}
-        />
-      </Tabs>
+      <Table
+        label="Usage"
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id ?? ""}
+        error={stats.error}
+        expected={3}
+        empty={<Empty>No calls in this time.</Empty>}
+      />
       {stats.data?.truncated && (
         <p className="meta">
           There are too many values for this time, so its later part is missing. Choose a shorter time.
