@@ -39,7 +39,10 @@ interface Row extends StatsRow {
 
 /** The first buckets, in order, and one more than `maxStatsBuckets` if there are more. */
 export const callStats = (sql: SqlClient.SqlClient) => {
-  const readOnce = Effect.fnUntraced(function*(viewer: Viewer, { bucket, group_by, only, ...request }: StatsRequest) {
+  const readOnce = Effect.fnUntraced(function*(
+    viewer: Viewer,
+    { bucket, group, group_by, only, ...request }: StatsRequest
+  ) {
     const [since, until] = [request.since.getTime(), request.until.getTime()]
     const [progress] = yield* sql<Progress>`
       SELECT counted_until AS "countedUntil", ARRAY(
@@ -48,7 +51,10 @@ export const callStats = (sql: SqlClient.SqlClient) => {
     const late = progress?.late ?? []
     const counted = progress?.countedUntil?.getTime() ?? -Infinity
 
-    const { isStored, notStored, stored } = statsScope(sql, viewer, { group_by, only })
+    const { isStored, notStored, stored } = statsScope(sql, viewer, { group, group_by, only })
+    const isOfGroup = group === undefined || group_by === undefined
+      ? sql`true`
+      : sql`${sql(statsFields[group_by])} = ${group}`
     const isIn = (hours: 1 | 24, { from, to }: Period) =>
       sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
@@ -89,7 +95,9 @@ export const callStats = (sql: SqlClient.SqlClient) => {
             coalesce(${group_by === undefined ? sql`NULL` : sql(statsFields[group_by])}, '') AS value, latency, ${
         figures(sql)
       }
-          FROM ${loggedCalls(sql, sql`${which} AND ${isCallOf(sql, only)} AND ${visibleTo(sql, viewer)}`)}
+          FROM ${
+        loggedCalls(sql, sql`${which} AND ${isCallOf(sql, only)} AND ${isOfGroup} AND ${visibleTo(sql, viewer)}`)
+      }
           GROUP BY 1, 2, 3
         ) AS counted`
 

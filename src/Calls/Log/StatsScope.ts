@@ -21,6 +21,16 @@ export interface StatsScope {
 export const statsScope = (
   sql: SqlClient.SqlClient,
   viewer: Viewer,
+  { group, ...request }: { readonly [Field in "group" | "group_by" | "only"]: StatsRequest[Field] | undefined }
+): StatsScope => {
+  const scope = scopeOf(sql, viewer, request)
+  if (group === undefined) return scope
+  return { ...scope, stored: scope.stored.map((all) => ({ ...all, which: sql`${all.which} AND value = ${group}` })) }
+}
+
+const scopeOf = (
+  sql: SqlClient.SqlClient,
+  viewer: Viewer,
   { group_by, only }: { readonly [Field in "group_by" | "only"]: StatsRequest[Field] | undefined }
 ): StatsScope => {
   if (only === undefined) return wholeScope(sql, viewer, group_by)

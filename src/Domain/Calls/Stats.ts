@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { GrantId, KeyId } from "../Ids.ts"
-import { Instant, Timestamp } from "../Validation/Fields.ts"
+import { Instant, Lookup, Timestamp } from "../Validation/Fields.ts"
 
 export const StatsDimension = Schema.Literals([
   "provider",
@@ -35,6 +35,10 @@ export const StatsQuery = {
     description: "The field to group by. Without it, figures are for all calls together."
   }).pipe(
     Schema.optionalKey
+  ),
+  group: Lookup.pipe(
+    Schema.annotateEncoded({ description: "Only the figures of this value of `group_by`." }),
+    Schema.optionalKey
   )
 }
 export interface StatsQuery {
@@ -42,10 +46,12 @@ export interface StatsQuery {
   readonly until?: Date
   readonly bucket?: "hour" | "day"
   readonly group_by?: StatsDimension
+  /** With `group_by` only. */
+  readonly group?: string
 }
 
 /** A query with its defaults. `since` is not after `until`, and at most 90 days before it. */
-export interface StatsRequest extends Pick<StatsQuery, "group_by"> {
+export interface StatsRequest extends Pick<StatsQuery, "group_by" | "group"> {
   readonly since: Date
   /** Exclusive. */
   readonly until: Date

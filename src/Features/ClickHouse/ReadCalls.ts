@@ -213,12 +213,15 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
   })
 
   const statsWithin = Effect.fnUntraced(
-    function*(viewer: Viewer, { bucket, group_by, only = {}, since, until }: StatsRequest) {
+    function*(viewer: Viewer, { bucket, group, group_by, only = {}, since, until }: StatsRequest) {
       const now = yield* Clock.currentTimeMillis
       const conditions = addVisible(within(now, since.getTime(), until.getTime()), viewer)
       for (const name of ["key_id", "grant_id"] as const) {
         const value = only[name]
         if (value !== undefined) conditions.add((wanted) => `${name} = ${wanted}`, "String", value)
+      }
+      if (group_by !== undefined && group !== undefined) {
+        conditions.add((wanted) => `${statsFields[group_by]} = ${wanted}`, "String", group)
       }
       const value = group_by === undefined ? "''" : `coalesce(${statsFields[group_by]}, '')`
       const rows = yield* query<

@@ -15,6 +15,9 @@ const readStats = Effect.map(
     Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery, only?: StatsRequest["only"]) {
       const now = yield* Clock.currentTimeMillis
       const { since = new Date(now - 7 * day), until = new Date(now) } = query
+      if (query.group !== undefined && query.group_by === undefined) {
+        return yield* InvalidInput.at("group", "Expected with `group_by`, whose value it is")
+      }
       if (since > until) {
         return yield* invalidSince("Must not be later than `until` (default: the current time)")
       }

@@ -23,6 +23,14 @@ layer(Hosted, { excludeTestServices: true })("GET /v1/stats", (it) => {
       const [{ p50_ms, p95_ms, ...bucket } = assert.fail("no bucket"), ...rest] = buckets
       assert.deepStrictEqual(bucket, { start: today, group: "gsc", calls: 3, errors: 1, cached: 1, cost_usd: price })
       assert.deepStrictEqual([rest, truncated], [[], false])
+      const grouped = yield* Effect.forEach(["gsc", "ga4"], (group) =>
+        reader.stats.read({ query: { group_by: "provider", group } }))
+      assert.deepStrictEqual(
+        grouped.map(({ buckets }) =>
+          buckets
+        ),
+        [buckets, []]
+      )
       assert.isAbove(p50_ms, 0)
       assert.isAtLeast(p95_ms, p50_ms)
 
@@ -39,6 +47,7 @@ layer(Hosted, { excludeTestServices: true })("GET /v1/stats", (it) => {
     ["since=2999-01-01", "since"],
     ["bucket=week", "bucket"],
     ["group_by=member", "group_by"],
+    ["group=gsc", "group"],
     ["limit=1", "limit"]
   ]
   it.effect.each(invalid)("rejects %s with invalid_input", ([query, path]) =>

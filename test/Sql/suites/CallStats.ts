@@ -80,7 +80,7 @@ export const callStats: StorageTests = (it) =>
           { ...other.viewer, connectionIds: [] }
         ]
         const check = Effect.fnUntraced(function*(query: Query, viewers: ReadonlyArray<Viewer>) {
-          const { bucket, group_by, only, since = new Date(now - 7 * day), until = new Date(now) } = query
+          const { bucket, group, group_by, only, since = new Date(now - 7 * day), until = new Date(now) } = query
           const unit = bucket === "hour" ? hour : day
           for (const viewer of viewers) {
             const visible = calls.filter((call) =>
@@ -88,7 +88,8 @@ export const callStats: StorageTests = (it) =>
               idMillis(call.id) >= since.getTime() && idMillis(call.id) < until.getTime()
             )
             const nameOf = (call: CallEntry) => group_by === undefined ? null : call[columns[group_by]]
-            const groups = Map.groupBy(visible, (call) =>
+            const counted = visible.filter((call) => group === undefined || nameOf(call) === group)
+            const groups = Map.groupBy(counted, (call) =>
               JSON.stringify([new Date(Math.floor(idMillis(call.id) / unit) * unit), nameOf(call) ?? ""]))
             const expected = [...groups].toSorted(([a], [b]) =>
               a < b ? -1 : 1
@@ -104,6 +105,8 @@ export const callStats: StorageTests = (it) =>
         const queries: ReadonlyArray<Query> = [
           { bucket: "day" },
           { bucket: "hour", group_by: "provider" },
+          { bucket: "day", group_by: "provider", group: "ga4" },
+          { bucket: "hour", group_by: "connection", group: party.connection_id },
           { bucket: "day", group_by: "error_code" },
           { bucket: "day", group_by: "connection" },
           { bucket: "day", group_by: "grant" },

@@ -12,11 +12,12 @@ import { day, hour } from "../Storage/LogDay.ts"
 /** The statistics of calls in memory. Percentiles are exact. */
 export const statsOf = (
   calls: ReadonlyArray<LoggedCall>,
-  { bucket, group_by, only = {}, since, until }: StatsRequest
+  { bucket, group, group_by, only = {}, since, until }: StatsRequest
 ): Stats => {
   const unit = bucket === "day" ? day : hour
   const startOf = ({ created_at }: LoggedCall) => Math.floor(created_at.getTime() / unit) * unit
   const counted = calls.filter((call) => matchesFilter(call, { ...only, since, until }))
+    .filter((call) => group === undefined || groupOf(call, group_by) === group)
   const buckets = [...Map.groupBy(counted, startOf)]
     .toSorted(([one], [other]) => one - other)
     .flatMap(([start, ofBucket]) =>

@@ -12,9 +12,9 @@ const heads = ["from", "calls", "failed_or_refused", "from_cache", "cost_usd", "
 
 export const ClientUsage = ({ id }: { readonly id: string }) => {
   const { name, period } = usePeriod()
-  const stats = useStats(name, { group_by: "client" })
+  const stats = useStats(name, { group_by: "client", group: id })
   const client = useClientName()(id) ?? id
-  const buckets = stats.isPlaceholderData ? undefined : stats.data?.buckets.filter(({ group }) => group === id)
+  const buckets = stats.isPlaceholderData ? undefined : stats.data?.buckets
   const save = () => {
     const rows = (buckets ?? []).map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, start }) =>
       [start.toISOString(), calls, errors, cached, cost_usd, p50_ms, p95_ms] as const
@@ -38,9 +38,6 @@ export const ClientUsage = ({ id }: { readonly id: string }) => {
         period={period}
         logs={`client=${id}`}
       />
-      {stats.data?.truncated && (
-        <p className="meta">There are too many clients for this time, so its later part is missing.</p>
-      )}
     </section>
   )
 }

@@ -6,17 +6,22 @@ import { type PeriodName, periodOf, spanBefore, spanOf, withRefused } from "./Pe
 
 export const useStats = (
   name: PeriodName,
-  { group_by, isBefore = false }: { readonly group_by?: StatsDimension; readonly isBefore?: boolean } = {}
+  { group, group_by, isBefore = false }: {
+    readonly group_by?: StatsDimension
+    readonly group?: string
+    readonly isBefore?: boolean
+  } = {}
 ) => {
   const { isAdmin } = useSession()
   return useServiceQuery(
-    ["stats", isBefore ? "before" : "now", group_by ?? "all", name],
+    ["stats", isBefore ? "before" : "now", group_by ?? "all", group ?? "all", name],
     (service) => {
       const now = Date.now()
       return readStats(service, isAdmin, {
         ...(isBefore ? spanBefore : spanOf)(name, now),
         bucket: periodOf(name, now).bucket,
-        ...group_by && { group_by }
+        ...group_by && { group_by },
+        ...group !== undefined && { group }
       })
     },
     { live: true }
