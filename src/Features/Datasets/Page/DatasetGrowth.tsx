@@ -1,0 +1,81 @@
+import { Link } from "wouter"
+import { number } from "../../../Dashboard/Parts/Numbers.ts"
+import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
+import { ProviderMark } from "../../../Dashboard/Parts/Provider.tsx"
+import type { Dataset, DatasetDay } from "../Declared.ts"
+import { useDatasetDays, useDatasets } from "./Queries.ts"
+import { datasetTitle, dayName, providerOf, size } from "./Words.ts"
+
+/** The days of each are read on their own. */
+const maxShown = 5
+
+const height = 24
+
+/** The largest datasets, and how their rows have become more from day to day. */
+export const DatasetGrowth = () => {
+  const datasets = useDatasets().data ?? []
+  const shown = datasets.filter(({ rows }) => rows > 0).toSorted((one, other) => other.rows - one.rows)
+    .slice(0, maxShown)
+  if (shown.length === 0) return null
+  return (
+    <Panel
+      title="Datasets"
+      isList
+      beside={
+        <Link className="meta" href="/datasets">
+          {datasets.length > shown.length ? `All ${number.format(datasets.length)} datasets` : "All datasets"}
+        </Link>
+      }
+    >
+      <ul className="growth">{shown.map((dataset) => <Growth key={dataset.id} dataset={dataset} />)}</ul>
+    </Panel>
+  )
+}
+
+const Growth = ({ dataset }: { readonly dataset: Dataset }) => {
+  const { bytes, id, report, rows } = dataset
+  const days = useDatasetDays(id).data ?? []
+  const title = datasetTitle(dataset)
+  return (
+    <li>
+      <span className="row-of">
+        <ProviderMark id={providerOf(report)} />
+        <Link className="name" href={`/datasets/${id}`} title={title}>{title}</Link>
+      </span>
+      <Line days={days} rows={rows} />
+      <span className="growth-figures">
+        {number.format(rows)} rows <span className="meta">{size(bytes)}</span>
+        <span className="meta">{newestWords(days)}</span>
+      </span>
+    </li>
+  )
+}
+
+const Line = ({ days, rows }: { readonly days: ReadonlyArray<DatasetDay>; readonly rows: number }) => {
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return <span className="growth-line" />
+  let sum = 0
+  const points = days.map((day, index) => `L${index + 1} ${height * (1 - (sum += day.rows) / Math.max(1, rows))}`)
+  return (
+    <svg
+      className="growth-line"
+      viewBox={`0 0 ${days.length} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`All rows, from none before ${dayName(first.day)} to ${number.format(sum)} on ${dayName(last.day)}.`}
+    >
+      <path d={`M0 ${height}${points.join("")}V${height}Z`} />
+    </svg>
+  )
+}
+
+const week = 7
+
+/** Of the days up to the last one that has rows: later ones are still to come. */
+const newestWords = (days: ReadonlyArray<DatasetDay>): string => {
+  const end = days.findLastIndex(({ rows }) => rows > 0) + 1
+  const [from, to] = [days[Math.max(0, end - week)], days[end - 1]]
+  if (from === undefined || to === undefined || end <= week) return ""
+  const newest = days.slice(end - week, end).reduce((sum, { rows }) => sum + rows, 0)
+  return `${number.format(newest)} from ${dayName(from.day)} to ${dayName(to.day)}`
+}
