@@ -160,6 +160,14 @@ layer(DashboardTest, { excludeTestServices: true })("The logs", (it) => {
         assert.include(page.url(), "tab=about")
         await keyboard.press("Escape")
         await page.getByRole("tab", { name: "About" }).waitFor({ state: "detached" })
+        const chart = page.getByRole("slider", { name: /^Calls over time/ })
+        await chart.focus()
+        await keyboard.press("End")
+        assert.match(await chart.getAttribute("aria-valuetext") ?? "", /, 1 call, 1 failed$/)
+        await keyboard.press("Enter")
+        await page.waitForURL(/since=.*until=/)
+        await page.getByText("Calls an hour, UTC").waitFor()
+        await page.getByRole("button", { name: /credentials_expired/ }).waitFor()
         await keyboard.press("/")
         await keyboard.type("call_unknown")
         await keyboard.press("Enter")
@@ -234,6 +242,13 @@ layer(DashboardTest, { excludeTestServices: true })("The page of a dataset", (it
       })
       assert.match(saved, /^query,page,clicks,impressions,ctr,position\r\n/)
       assert.isAbove(saved.split("\r\n").length, 101)
+      yield* visit(page, "/", "Overview")
+      yield* promise(() =>
+        page.getByRole("region", { name: "Datasets" }).getByRole("link", {
+          name: "Searches of fernhill.example (domain)"
+        })
+          .waitFor()
+      )
       assert.deepStrictEqual(yield* violations(page), [])
     }))
 })

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from "react"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import type { LoggedCallDetail } from "../../Api/Calls/LogsApi.ts"
+import type { CallFilter } from "../../Domain/Calls/Call.ts"
 import type { State } from "../Parts/Status.tsx"
 import type { Area } from "./Areas.ts"
 
@@ -22,6 +23,12 @@ export interface AroundDataProps {
 export interface AskAllProps {
   /** A read of the playground, through whichever connection. */
   readonly request: CallRequest
+}
+
+export interface CallHistogramProps {
+  /** Of the list of calls below. */
+  readonly filter: CallFilter
+  readonly onChoose: (since: Date, until: Date) => void
 }
 
 /** A place on a page of the core where features add parts. */
@@ -50,6 +57,8 @@ export interface FeaturePages {
   readonly aroundData?: ComponentType<AroundDataProps>
   /** In the playground, in place of the response: asks the accounts of all clients. */
   readonly askAll?: ComponentType<AskAllProps>
+  /** Above the logs: the calls of the filter over time. */
+  readonly callHistogram?: ComponentType<CallHistogramProps>
   /** How the logs show calls that were refused with these codes without having failed. */
   readonly refusals?: Readonly<Record<string, readonly [State, string]>>
   /** Above a call of the log. */

@@ -20,6 +20,8 @@ export const aboutCall = pages.flatMap(({ aboutCall = [] }) => aboutCall)
 
 export const AskAll = pages.flatMap(({ askAll = [] }) => askAll)[0]
 
+export const CallHistogram = pages.flatMap(({ callHistogram = [] }) => callHistogram)[0]
+
 /** By the error code of the call. */
 export const refusals = Object.fromEntries(pages.flatMap(({ refusals = {} }) => Object.entries(refusals)))
 

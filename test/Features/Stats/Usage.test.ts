@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { histogramBars, histogramQuery, histogramSpan } from "../../../src/Features/Stats/Page/Histogram.ts"
 import {
   endOf,
   periodNameOf,
@@ -10,6 +11,8 @@ import {
   withRefused
 } from "../../../src/Features/Stats/Page/Periods.ts"
 import { changeOf } from "../../../src/Features/Stats/Page/Words.ts"
+
+const at = (text: string) => new Date(`2026-11-${text}Z`)
 
 const iso = (millis: number) => new Date(millis).toISOString().slice(0, 16)
 
@@ -77,7 +80,7 @@ describe("Usage", () => {
   it.each<[number | null, number | null, string?, string?]>([
     [120, 100, "↑ 20%", "up 20% from"],
     [50, 100, "↓ 50%", "down 50% from"],
-    [1001, 1000, "=", "the same as in"],
+    [1001, 1000, "same", "the same as in"],
     [3, 0, "↑ from 0", "up from 0 in"],
     [3, null],
     [null, 3]
@@ -89,7 +92,7 @@ describe("Usage", () => {
   it("changes a share by points", () => {
     assert.strictEqual(changeOf(0.5, 0.4, true)?.sign, "↑ 10.0 points")
     assert.strictEqual(changeOf(0.2, 0, true)?.sign, "↑ 20.0 points")
-    assert.strictEqual(changeOf(0.4001, 0.4, true)?.sign, "=")
+    assert.strictEqual(changeOf(0.4001, 0.4, true)?.sign, "same")
   })
 
   it("has a bucket for each day, and no latency where nothing was called", () => {
@@ -106,5 +109,45 @@ describe("Usage", () => {
     const buckets = withEmptyBuckets([called], period)
     assert.deepStrictEqual(buckets.map(({ calls }) => calls), [0, 0, 0, 0, 0, 3, 0])
     assert.deepStrictEqual(buckets.map(({ p50_ms }) => p50_ms), [null, null, null, null, null, 20, null])
+  })
+
+  it("of a list of calls is by hour or day, and only where the service keeps figures", () => {
+    const now = Date.parse("2026-11-24T07:20:00Z")
+    const spans = [
+      [{}, "day", 30, 0],
+      [{ since: at("10T00:00") }, "day", 15, 0],
+      [{ since: at("23T07:20") }, "hour", 25, 0],
+      [{ since: at("20T00:00"), until: at("21T00:00") }, "hour", 24, 0],
+      [{ since: at("20T09:00"), until: at("20T10:00") }, "hour", 24, 1]
+    ] as const
+    for (const [filter, bucket, count, chosen] of spans) {
+      const span = histogramSpan(filter, now)
+      const bars = histogramBars([], filter, span, now)
+      const found = [span.bucket, bars.length, bars.filter(({ isChosen }) => isChosen).length]
+      assert.deepStrictEqual(found, [bucket, count, chosen])
+    }
+    const queries = [
+      [{ outcome: "error", since: at("01T00:00") }, {}],
+      [{ client_id: "cli_1" }, { group_by: "client", group: "cli_1" }],
+      [{ resource: "gsc:x" }, undefined],
+      [{ client_id: "cli_1", provider: "gsc" }, undefined]
+    ] as const
+    for (const [filter, query] of queries) assert.deepStrictEqual(histogramQuery(filter), query)
+  })
+
+  it.each(
+    [
+      [{}, 6, 2],
+      [{ outcome: "error" }, 0, 2],
+      [{ outcome: "ok" }, 6, 0],
+      [{ cached: true }, 1, 0],
+      [{ cached: false }, 5, 2]
+    ] as const
+  )("of the calls of %j has %s that succeeded and %s that failed", (filter, succeeded, failed) => {
+    const start = new Date("2026-11-24T00:00:00Z")
+    const bucket = { start, group: null, calls: 8, errors: 2, cached: 1, p50_ms: 1, p95_ms: 1, cost_usd: 0 }
+    const now = start.getTime() + 1
+    const last = histogramBars([bucket], filter, histogramSpan(filter, now), now).at(-1)
+    assert.deepStrictEqual([last?.succeeded, last?.failed], [succeeded, failed])
   })
 })

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { Link } from "wouter"
 import type { CallFilter, LoggedCall } from "../../../Domain/Calls/Call.ts"
+import { CallHistogram } from "../../Frame/ServedPages.ts"
 import { isTyping } from "../../Frame/Shortcuts.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
@@ -87,6 +88,15 @@ export const Logs = () => {
       }
     >
       <LogFilters state={state} onOpen={setSelected} />
+      {CallHistogram && (
+        <div className="histogram-place">
+          <CallHistogram
+            filter={state.filter}
+            onChoose={(since, until) =>
+              state.set({ period: "", since: since.toISOString(), until: until.toISOString() })}
+          />
+        </div>
+      )}
       {calls.error && <ErrorNotice error={calls.error} isRead />}
       <div className={selected === "" ? "split" : "split open"}>
         <div ref={list} className={calls.isPlaceholderData || calls.isRefetching ? "table reloading" : "table"}>

@@ -1,0 +1,155 @@
+import { type KeyboardEvent, type PointerEvent, useState } from "react"
+import type { CallHistogramProps } from "../../../Dashboard/Frame/FeaturePages.ts"
+import { axis } from "../../../Dashboard/Parts/Axis.ts"
+import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { number } from "../../../Dashboard/Parts/Numbers.ts"
+import { readStats } from "../../../Dashboard/Service/Calls.ts"
+import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
+import { useSession } from "../../../Dashboard/Session/Session.tsx"
+import { counted } from "../../../Domain/Calls/MissingWords.ts"
+import { maxOf } from "../../../Domain/Lists.ts"
+import { type Bar, histogramBars, histogramQuery, histogramSpan } from "./Histogram.ts"
+
+const formats = {
+  hour: new Intl.DateTimeFormat(undefined, {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: "UTC"
+  }),
+  day: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
+}
+
+const words = ({ failed, succeeded }: Bar): string =>
+  `${counted(succeeded + failed, "call")}, ${number.format(failed)} failed`
+
+/** The calls of the list by hour or day. Choosing a bar lists its calls, and choosing it again the whole day. */
+export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
+  const { isAdmin } = useSession()
+  const [asTable, setAsTable] = useState(false)
+  const [pointed, setPointed] = useState<number>()
+  const now = Date.now()
+  const span = histogramSpan(filter, now)
+  const query = histogramQuery(filter)
+  const { data, error, isPlaceholderData } = useServiceQuery(
+    ["stats", "histogram", span.bucket, span.since.getTime(), span.until?.getTime() ?? 0, query],
+    (service) => readStats(service, isAdmin, { ...span, ...query }),
+    { live: true, enabled: query !== undefined }
+  )
+  if (query === undefined) {
+    return (
+      <p className="meta">
+        No chart for these filters: calls are counted by one of them at a time, and not by resource or member.
+      </p>
+    )
+  }
+  if (error) return <ErrorNotice error={error} isRead />
+  const bars = histogramBars(data?.buckets ?? [], filter, span, now)
+  const [first, last] = [bars[0], bars.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const format = formats[span.bucket]
+  const { end } = axis(maxOf(bars.map(({ failed, succeeded }) => failed + succeeded), 1))
+  const bar = pointed === undefined ? undefined : bars[pointed]
+  const choose = ({ end, isChosen, start }: Bar) =>
+    isChosen && bars.filter((each) => each.isChosen).length === 1
+      ? onChoose(first.start, last.end)
+      : onChoose(start, end)
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const at = Math.floor((event.clientX - left) / Math.max(1, width) * bars.length)
+    setPointed(Math.min(bars.length - 1, Math.max(0, at)))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") return bar && choose(bar)
+    const at = pointed ?? bars.length
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setPointed(Math.min(bars.length - 1, Math.max(0, next)))
+  }
+  return (
+    <figure className="histogram" aria-busy={data === undefined}>
+      <figcaption className="row-of spread meta">
+        <span>
+          {bar
+            ? `${format.format(bar.start)} UTC: ${words(bar)}`
+            : `Calls ${span.bucket === "hour" ? "an hour" : "a day"}, UTC`}
+        </span>
+        <span className="row-of">
+          <span className="legend legend-ok">succeeded</span>
+          <span className="legend legend-error">failed</span>
+          <button type="button" className="quiet small" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            Table
+          </button>
+        </span>
+      </figcaption>
+      {asTable ? <BarTable bars={bars} format={format} onChoose={choose} /> : (
+        <>
+          <span className="histogram-end" aria-hidden="true">{number.format(end)}</span>
+          <div
+            className={isPlaceholderData ? "histogram-bars reloading" : "histogram-bars"}
+            role="slider"
+            tabIndex={0}
+            aria-label="Calls over time. The arrow keys read the values, Enter lists the calls."
+            aria-valuemin={1}
+            aria-valuemax={bars.length}
+            aria-valuenow={pointed === undefined ? bars.length : pointed + 1}
+            aria-valuetext={bar ? `${format.format(bar.start)}, ${words(bar)}` : "No bar is chosen"}
+            onKeyDown={onKeyDown}
+            onPointerMove={onPointerMove}
+            onPointerLeave={() => setPointed(undefined)}
+            onBlur={() => setPointed(undefined)}
+            onClick={() => bar && choose(bar)}
+          >
+            {bars.map(({ failed, isChosen, start, succeeded }, index) => (
+              <span
+                key={start.getTime()}
+                className={["histogram-bar", index === pointed && "pointed", isChosen && "chosen"]
+                  .filter(Boolean).join(" ")}
+              >
+                <span className="histogram-ok" style={{ height: `${100 * succeeded / end}%` }} />
+                <span className="histogram-error" style={{ height: `${100 * failed / end}%` }} />
+              </span>
+            ))}
+          </div>
+          <p className="row-of spread meta" aria-hidden="true">
+            <span>{format.format(first.start)}</span>
+            <span>{format.format(last.start)}</span>
+          </p>
+        </>
+      )}
+    </figure>
+  )
+}
+
+const BarTable = ({ bars, format, onChoose }: {
+  readonly bars: ReadonlyArray<Bar>
+  readonly format: Intl.DateTimeFormat
+  readonly onChoose: (bar: Bar) => void
+}) => (
+  <div className="table scrolled">
+    <table aria-label="Calls over time">
+      <thead>
+        <tr>
+          <th scope="col">From, UTC</th>
+          <th scope="col" className="number">Calls</th>
+          <th scope="col" className="number">Failed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.filter(({ failed, succeeded }) => failed + succeeded > 0).map((bar) => (
+          <tr key={bar.start.getTime()}>
+            <td>
+              <button type="button" className="quiet small" onClick={() => onChoose(bar)}>
+                {format.format(bar.start)}
+              </button>
+            </td>
+            <td className="number">{number.format(bar.succeeded + bar.failed)}</td>
+            <td className="number">{number.format(bar.failed)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
