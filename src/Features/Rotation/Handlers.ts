@@ -9,6 +9,9 @@ export const EncryptionHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const rotation = yield* EncryptionRotation
 
-    return handlers.handle("rotate", ({ query }) => rotation.rotate(query))
+    return handlers.handleAll({
+      read: () => rotation.read,
+      rotate: ({ query }) => rotation.rotate(query)
+    })
   })
 )

@@ -115,11 +115,17 @@ const rotating = (
       const before = yield* instance(k1)
       const stored = yield* Effect.forEach(["a", "b", "c", "d", "e"], (name) => store(before, name))
       yield* admin.managedConnections.revoke({ params: { id: (yield* store(before, "revoked")).id } })
+      const { key_id, others } = yield* admin.encryption.read()
+      assert.strictEqual(key_id, "k2")
+      assert.deepInclude(others.find((other) => other.key_id === "k1"), { configured: true, connections: 5 })
 
       const batches = yield* rotateOverHttp(2)
       assert.deepStrictEqual(batches.map(({ rotated }) => rotated), [2, 2, 1])
       assert.deepStrictEqual(batches.map(({ remaining }) => remaining), [3, 1, 0])
       assert.deepInclude(batches.at(-1), { key_id: "k2", failed: [], cursor: null })
+      assert.deepStrictEqual((yield* admin.encryption.read()).others, [
+        { key_id: "k1", configured: true, connections: 0, other_data: 0 }
+      ])
       for (const connection of stored) {
         assert.strictEqual(yield* refreshTokenWith(k2, connection), freshGrant(connection.label).refresh_token)
         const withOld = yield* Effect.exit(refreshTokenWith(k1, connection))
