@@ -61,9 +61,10 @@ export const RevocationProgress = ({ id, onRevoke }: ProgressProps) => {
           },
           {
             title: "Same token",
-            cell: ({ token_shared_with }) => token_shared_with.map((id) => <Id key={id} id={id} />)
+            cell: ({ token_shared_with }) =>
+              token_shared_with.length === 0 ? "no other" : token_shared_with.map((id) => <Id key={id} id={id} />)
           },
-          { title: "Error", cell: ({ error }) => error?.message }
+          { title: "Error", cell: ({ error }) => error?.message ?? "none" }
         ]}
         rows={connections}
         rowKey={({ id }) => id}
