@@ -1,5 +1,6 @@
 import { Data, Effect, FileSystem, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { markArc } from "../Api/Pages/Mark.ts"
 import { operator } from "../Settings.ts"
 import { type Html, html, outsideLink } from "./Html/HtmlParts.ts"
 
@@ -34,6 +35,10 @@ const readLogo = Effect.fnUntraced(function*(file: string) {
 
 const logoPath = "/connect/logo"
 
+/** That of the dashboard, for an operator without a logo. */
+const mark =
+  html`<svg class="mark" width="24" height="24" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="${markArc}"/><circle cx="16" cy="16" r="2.5"/></svg>`
+
 export interface OperatorBranding {
   readonly name: string
   readonly logo: Option.Option<HttpServerResponse.HttpServerResponse>
@@ -51,9 +56,7 @@ export const operatorBranding = Effect.gen(function*(): Effect.fn.Return<
     name,
     logo,
     frame: {
-      above: html`${
-        Option.isSome(logo) ? html`<img src="${logoPath}" alt="" height="32">` : undefined
-      }<span>${name}</span>`,
+      above: html`${Option.isSome(logo) ? html`<img src="${logoPath}" alt="" height="32">` : mark}<span>${name}</span>`,
       below: Option.match(privacyUrl, {
         onNone: () => undefined,
         onSome: (url) => outsideLink(`Privacy policy of ${name}`, url)

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useState } from "react"
 import { Icon } from "../Parts/Icon.tsx"
 import { loadLater } from "../Parts/LoadLater.tsx"
+import { Mark } from "../Parts/Mark.tsx"
 import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
 import { usePreloading } from "./LazyPage.tsx"
@@ -20,7 +21,10 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
     <div className="frame">
       <a className="button skip" href="#page">Skip to the page</a>
       <div className="bar">
-        {applicationName}
+        <span className="brand">
+          <Mark />
+          {applicationName}
+        </span>
         <button type="button" className="icon quiet" aria-label="Menu" onClick={() => setOpen("sheet")}>
           <Icon name="menu" />
         </button>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from "wouter"
 import { Icon } from "../Parts/Icon.tsx"
+import { Mark } from "../Parts/Mark.tsx"
 import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
 import { servedAreas } from "./ServedPages.ts"
@@ -17,7 +18,10 @@ export const Navigation = ({ onNavigate, onSearch }: {
   const current = (path: string) => path === "/" ? location === "/" : location.startsWith(path)
   return (
     <nav className="navigation" aria-label="Areas">
-      <Link href="/" className="brand" onClick={onNavigate}>{applicationName}</Link>
+      <Link href="/" className="brand" onClick={onNavigate}>
+        <Mark />
+        {applicationName}
+      </Link>
       <ul>
         {areas.map(({ icon, mark: Mark, path, place, title }, index) => (
           <li key={path} className={standsApart(place, areas[index - 1]?.place) ? "starts" : undefined}>

@@ -4,6 +4,7 @@ import { EmailField } from "../Parts/EmailField.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { Mark } from "../Parts/Mark.tsx"
 import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
@@ -28,6 +29,7 @@ export const OpenLink = () => {
   if (open.data) {
     return (
       <main className="door">
+        <Mark size={40} />
         <h1>Welcome, {open.data.member.name ?? open.data.member.email}</h1>
         <p className="muted">You are signed in. Set a password, to sign in again later.</p>
         <PasswordForm needsCurrent={false} action="Set the password" onDone={() => navigate("/")} />
@@ -50,6 +52,7 @@ export const OpenLink = () => {
   }
   return (
     <main className="door">
+      <Mark size={40} />
       <h1>Welcome to {applicationName}</h1>
       {token === ""
         ? <p className="notice attention">This link is incomplete. Copy all of it, also what follows the #.</p>

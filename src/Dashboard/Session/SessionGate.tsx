@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { loadLater } from "../Parts/LoadLater.tsx"
+import { Mark } from "../Parts/Mark.tsx"
 import { useServiceMutation, useServiceQuery } from "../Service/Queries.ts"
 import { applicationName, featuresOff } from "../Service/ServedPage.ts"
 import { isUnavailable } from "../Service/Service.ts"
@@ -14,6 +15,7 @@ const SignIn = loadLater(async () => (await import("./SignIn.tsx")).SignIn, <div
 
 const NoSignIn = () => (
   <main className="door">
+    <Mark size={40} />
     <h1>{applicationName}</h1>
     <p className="muted">
       Nobody can sign in to this service. Manage it with <code>oa</code> or over the API, with the admin token.

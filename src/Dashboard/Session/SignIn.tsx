@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react"
 import { EmailField } from "../Parts/EmailField.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
+import { Mark } from "../Parts/Mark.tsx"
 import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
@@ -27,6 +28,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
   }
   return (
     <main className="door">
+      <Mark size={40} />
       <h1>Sign in to {applicationName}</h1>
       <form className="stack" onSubmit={submit}>
         <EmailField autoFocus autoComplete="username" value={email} onChange={setEmail} />

@@ -15,6 +15,8 @@ main, .above, .below { max-width: 420px; margin: 0 auto }
 main { padding: 24px; background: var(--surface-1); border: 1px solid var(--line); border-radius: var(--radius-panel) }
 .above { display: flex; align-items: center; gap: 8px; margin-bottom: 16px; font-size: 14px; font-weight: 500 }
 .above img { display: block; max-width: 160px; height: 32px; object-fit: contain; object-position: left }
+.mark { flex: none; fill: var(--accent) } .mark circle { fill: var(--on-accent) }
+.mark path { fill: none; stroke: var(--on-accent); stroke-width: 3; stroke-linecap: round }
 .below { margin-top: 16px; color: var(--text-2); font-size: 12px }
 h1, h2, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0 }
 h1 { font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance; unicode-bidi: plaintext }
