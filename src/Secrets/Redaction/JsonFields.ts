@@ -12,15 +12,11 @@ export const redactFields = (text: string): string => {
   for (const { 0: match, index } of text.matchAll(endOfName)) {
     if (index < done) continue
     const level = quoteLevel(text, index)
-    const nameStart = startOfName(text, index, level)
-    if (nameStart === undefined) continue
-    const name = text.slice(nameStart, index)
-    const decoded = decodeName(name)
+    const name = nameBefore(text, index, level)
     const start = index + match.length
-    if (!namesSecret(decoded) || !holdsSecret(text, start, level, decoded)) continue
+    if (name === undefined || !namesSecret(name) || !holdsSecret(text, start, level, name)) continue
     const quote = `${"\\".repeat(level)}"`
-    const spelled = level === 0 && name !== decoded && nameStart >= done ? JSON.stringify(decoded).slice(1, -1) : name
-    rest += `${text.slice(done, nameStart)}${spelled}${match}${quote}${redacted}${quote}`
+    rest += `${text.slice(done, start)}${quote}${redacted}${quote}`
     done = endOfValue(text, start, level)
   }
   return rest + text.slice(done)
@@ -42,11 +38,13 @@ const quoteLevel = (text: string, quote: number): number => {
   return level
 }
 
-const startOfName = (text: string, end: number, level: number): number | undefined => {
-  for (let at = end - 1; at >= 0 && end - at <= maxNameCharacters; at--) {
-    if (text[at] === "\"" && quoteLevel(text, at) <= level) return at + 1
+/** The end of a long name. */
+const nameBefore = (text: string, end: number, level: number): string | undefined => {
+  const from = Math.max(0, end - maxNameCharacters)
+  for (let at = end - 1; at >= from; at--) {
+    if (text[at] === "\"" && quoteLevel(text, at) <= level) return decodeName(text.slice(at + 1, end))
   }
-  return undefined
+  return from === 0 ? undefined : decodeName(text.slice(from, end))
 }
 
 const decodeName = (name: string): string =>

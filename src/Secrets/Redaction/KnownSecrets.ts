@@ -50,13 +50,14 @@ export const redactEcho = (body: JsonText, secret: Redacted.Redacted): JsonText 
   if (part === undefined || !body.includes(part)) return body
   const { json, text } = makeKnownSecretsRedactor([secret])
   // Replacing in the text keeps every digit of numbers. The parsed value is only for secrets that are encoded twice or
-  // are numbers.
+  // spelled like a part of the JSON. A number that equals a secret stays.
   const before = body.text
   const rest = text(before)
-  const value = parse(rest) ?? body.value
+  const parsed = parse(rest)
+  const value = parsed ?? body.value
   const clean = json(value)
   if (JSON.stringify(clean) !== JSON.stringify(value)) return JsonText.stringify(clean)
-  return rest === before ? body : JsonText.trusted(rest)
+  return parsed === undefined || rest === before ? body : JsonText.trusted(rest)
 }
 
 const parse = (text: string): unknown => {

@@ -47,10 +47,6 @@ const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>
 /** A line of a header, of YAML, or of an object in JavaScript. */
 const line = /(?<=([\w.-]{1,100})):([ \t]{0,20}(?:\\{0,8}["'])?)([^\s"'\\,;]{1,16384})/g
 
-/** Percent-encoded, once or more often: a parameter, a line or a field of JSON. */
-const encodedField =
-  /(?<=([\w.-]{1,100})(?:%(?:25){0,3}22)?)(%(?:25){0,3}3[ad](?:%(?:25){0,3}2[02]|\+){0,4})((?:[\w.~/-]|%(?!2[026c]|3b|[57]d|0[ad]|25)[0-9a-f]{2}){1,16384})/gi
-
 /**
  * Ends of secret names and beginnings of secret values, in lower case. Most texts are searched only for these. Two
  * patterns, one of long and one of short words, are faster than one or three.
@@ -67,7 +63,8 @@ const suspiciousWords = new RegExp(
     "assertion",
     String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
     String.raw`(?:bearer|basic)[\s%]`,
-    String.raw`code[^a-z0-9"]*(?:verifier|=)`
+    String.raw`code[^a-z0-9"]*(?:verifier|=)`,
+    "code%(?:25)*3d"
   ].join("|")
 )
 const suspiciousForms =
@@ -77,6 +74,7 @@ const rareWords = ["jwt", "----begin", "_pat_", "whsec_"]
 const rareForms = ["\\", "AIza", "GOCSPX", "AKIA", "ASIA"]
 const escapedForms = /1\\{1,8}\/|\\u|AIza|GOCSPX|AKIA|ASIA|1%2[Ff]%2/
 const userInfo = /\/[^\s/?#@"'<>\\]{1,200}@/
+const encodedMarks = /1%(?:25)+2f|%(?:25)*40/i
 
 const typicalText =
   "{\"rows\":[{\"keys\":[\"running shoes for wide feet\",\"https://www.example.com/\"],\"clicks\":1000,\"ctr\":0.05}]}"
@@ -91,12 +89,15 @@ export const isSuspicious = (text: string): boolean => {
     rareWords.some((word) => lowerCase.includes(word)) ||
     disguised.test(text) ||
     (lowerCase.includes("%2f") || rareForms.some((looks) => text.includes(looks))) && escapedForms.test(text) ||
-    text.includes("@") && userInfo.test(text)
+    text.includes("@") && userInfo.test(text) ||
+    text.includes("%") && encodedMarks.test(text)
 }
 
 export const redactText = (text: string): string => isSuspicious(text) ? redactForms(redactFields(text)) : text
 
-const redactForms = (text: string): string => {
+const redactForms = (text: string): string => redactEncoded(redactPlainForms(text))
+
+const redactPlainForms = (text: string): string => {
   const unescaped = text.includes("\\u") ? text.replace(escapedCharacter, decodeEscape) : text
   const plain = disguised.test(unescaped)
     ? unescaped.replaceAll(encoded, decodeEscape).replaceAll(wide, toNarrow)
@@ -128,14 +129,36 @@ const disguised = new RegExp(`${encoded.source}|[\\uFF10-\\uFF5A]{3}`, "i")
 
 const toNarrow = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0)
 
+/** Parts that are percent-encoded, once or more often, such as a URL in a URL. They stay encoded. */
+const redactEncoded = (text: string): string =>
+  text.includes("%")
+    ? text.replace(encodedPart, (part) => {
+      const [, levels] = encodedAscii.exec(part) ?? []
+      if (levels === undefined) return part
+      const plain = part.replaceAll(everyEncodedAscii, decodeEscape)
+      if (!isSuspicious(plain)) return part
+      const clean = redactPlainForms(redactFields(plain))
+      return clean === plain ? part : clean.split(redacted).map((rest) => encode(rest, levels)).join(redacted)
+    })
+    : text
+
+const encodedPart = /(?:\[redacted\]|[^\s"\\?&=/:;,#<>@|[\]{}])+/g
+const encodedAscii = /%((?:25)*)(?:0[9ad]|[2-6][0-9a-f]|7[0-9a-e])/i
+const everyEncodedAscii = /%(?:25)*(0[9ad]|[2-6][0-9a-f]|7[0-9a-e])/gi
+
+/** @param levels as many `25` as it is encoded more often than once */
+const encode = (text: string, levels: string): string =>
+  text.replace(
+    /[^\w.~%\x80-\uffff-]/g,
+    (mark) => `%${levels}${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
+  )
+
 const redactLines = (text: string): string =>
-  text
-    .replace(line, (whole, name: string, before: string, value: string, at: number, all: string) =>
-      namesSecret(name) && isValue(value, following(all, at + whole.length)) ? `:${before}${redacted}` : whole)
-    .replace(encodedField, (whole, name: string, before: string, value: string, at: number, all: string) =>
-      namesSecret(name) && isValue(value.replace(/%../g, ""), following(all, at + whole.length))
-        ? `${before}${redacted}`
-        : whole)
+  text.replace(
+    line,
+    (whole, name: string, before: string, value: string, at: number, all: string) =>
+      namesSecret(name) && isValue(value, following(all, at + whole.length)) ? `:${before}${redacted}` : whole
+  )
 
 const following = (text: string, at: number): string => text.slice(at, at + 20)
 

@@ -69,7 +69,7 @@ describe("Text", () => {
     ["{\"token\":12.5,\"d\":2}", "{\"token\":\"[redacted]\",\"d\":2}"],
     ["{\"token\":}", "{\"token\":\"[redacted]\"}"],
     ["{\"token\":\"cut of", "{\"token\":\"[redacted]\""],
-    ["{\"\\u0074oken\":\"cut of", "{\"token\":\"[redacted]\""],
+    ["{\"\\u0074oken\":\"cut of", "{\"\\u0074oken\":\"[redacted]\""],
     ["{\"a\":\"{\\\"\\\\u0074oken\\\":\\\"cut of", "{\"a\":\"{\\\"\\\\u0074oken\\\":\\\"[redacted]\\\""],
     ["{\"token\":null,\"secret\":\"\",\"cookie\":true}", "{\"token\":null,\"secret\":\"\",\"cookie\":true}"],
     ["refresh_token=1%2F%2F0gdA-x_y%2Dz", "refresh_token=[redacted]"],
@@ -114,6 +114,15 @@ describe("Text", () => {
     ["?next=%2Fx%3Faccess_token%3Dcan%2Fary%26y%3D2", "?next=%2Fx%3Faccess_token%3D[redacted]%26y%3D2"],
     ["%7B%22token%22%3A%22canary%22%2C%22a%22%3A1%7D", "%7B%22token%22%3A%22[redacted]%22%2C%22a%22%3A1%7D"],
     ["token%253Dcanary", "token%253D[redacted]"],
+    [
+      "?next=https%3A%2F%2Fa.b%2Fc%3Faccess_token%3Dcanary%26x%3D1",
+      "?next=https%3A%2F%2Fa.b%2Fc%3Faccess_token%3D[redacted]%26x%3D1"
+    ],
+    ["?next=https%3A%2F%2Fa.b%2Fc%3Fcode%3D4%2F0AX4", "?next=https%3A%2F%2Fa.b%2Fc%3Fcode%3D[redacted]"],
+    ["?next=https%3A%2F%2Fuser%3Acanary%40a.b%2F", "?next=https%3A%2F%2F[redacted]%40a.b%2F"],
+    ["authorization%253A%2520Token%2520canary1", "authorization%253A%2520Token%2520[redacted]"],
+    ["Cookie%3A%20a%3Db%3B%20sid%3Dcanary", "Cookie%3A%20[redacted]"],
+    ["1%252F%252F0gdA-x_y", "[redacted]"],
     ["Bearer%20abc123def456", "Bearer%20[redacted]"],
     ["%3Aoat_0123456789abcdefABCDEF", "%3A[redacted]"],
     ["\"\\noat_0123456789abcdefABCDEF", "\"\\n[redacted]"],
@@ -183,7 +192,15 @@ describe("JSON", () => {
 
   it("loses secrets in names and behind escapes", () => {
     assert.deepStrictEqual(redactJson({ "ya29.abcdef": 1 }), { "[redacted]": 1 })
-    assert.strictEqual(redactJsonText("{\"\\u0074oken\":\"x\"}"), "{\"token\":\"[redacted]\"}")
+    assert.strictEqual(redactJsonText("{\"\\u0074oken\":\"x\"}"), "{\"\\u0074oken\":\"[redacted]\"}")
+    const longName = `${"x".repeat(300)}token`
+    assert.deepStrictEqual(JSON.parse(redactJsonText(JSON.stringify({ [longName]: "x" }))), {
+      [longName]: "[redacted]"
+    })
+    assert.strictEqual(
+      redactJsonText("{\"\\u0015{\\\"token\\\":\\\"x\\\",\\\"api_key\":\"y\"}"),
+      "{\"\\u0015{\\\"token\\\":\\\"[redacted]\\\",\\\"api_key\":\"[redacted]\"}"
+    )
     assert.strictEqual(redactJsonText("[\"1\\/\\/0gdA-x_y\"]"), "[\"[redacted]\"]")
     assert.strictEqual(
       redactJsonText("{\"__proto__\":{\"token\":\"x\"},\"key\":1}"),
