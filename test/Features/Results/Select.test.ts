@@ -47,6 +47,7 @@ const selections: ReadonlyArray<readonly [data: string, ...cases: ReadonlyArray<
     ["[trim('😁😀😁', '😁'), trim_left(' a '), trim_right(' a '), trim(' ')]", "[\"😀\",\"a \",\" a\",\"\"]"],
     ["[replace('aa', 'a', '$&a', `1`), replace(s, '', '-')]", "[\"$&aa\",\"😀-a\"]"]
   ],
+  ["[[1,2],[\"a\"]]", ["zip([0], [1])", "[[1,\"a\"]]"]],
   [cells, ["map(&to_number(@), @)", "[null,null,null,12,1.5,-3e2,null,1.0,null]"]]
 ]
 
@@ -66,10 +67,13 @@ describe("select", () => {
         "sort(`[true]`)",
         "$x",
         "pad_left('a', `3`, '--')",
-        "split('a', '', `-1`)"
+        "split('a', '', `-1`)",
+        "zip(`[1]`, a)",
+        "merge(`{}`, 'a')",
+        "let $a = `1`, b in $a"
       ]
     ) {
-      assert.throws(() => select(expression, null), undefined, undefined, expression)
+      assert.throws(() => select(expression, null), /^(?:Invalid|Undefined|Syntax)/, undefined, expression)
     }
   })
 

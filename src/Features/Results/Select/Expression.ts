@@ -43,5 +43,6 @@ const takeReference = new Set(["group_by", "map", "max_by", "min_by", "sort_by"]
 
 const isAllowed = (node: Expression, parent: Expression | undefined): boolean => {
   if (node.type === "ExpressionReference") return parent?.type === "Function" && takeReference.has(parent.name)
+  if (node.type === "LetExpression") return node.bindings.every(({ type }) => type === "Binding")
   return node.type !== "Binding" || parent?.type === "LetExpression"
 }

@@ -1,4 +1,5 @@
 import { TYPE_ANY, TYPE_ARRAY, TYPE_EXPREF, TYPE_NUMBER, TYPE_OBJECT, TYPE_STRING } from "@jmespath-community/jmespath"
+import * as Predicate from "effect/Predicate"
 import { ExactNumber, exactNumber } from "../../../Domain/Json/ExactNumber.ts"
 
 /** What a reference to an expression gives for an item. */
@@ -24,6 +25,11 @@ const takes = (...types: ReadonlyArray<number>): Parameter => ({ types })
 const mayTake = (...types: ReadonlyArray<number>): Parameter => ({ types, optional: true })
 
 const asList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+
+/** The library checks the first one alone. */
+const requireAll = (values: ReadonlyArray<unknown>, type: string, isOf: (value: unknown) => boolean): void => {
+  if (!values.every(isOf)) throw new Error(`Invalid type: expected only ${type}.`)
+}
 
 /** Code points. */
 const characters = (text: unknown): ReadonlyArray<string> => [...String(text)]
@@ -150,7 +156,10 @@ export const functions: Readonly<Record<string, SelectFunction>> = {
   merge: {
     parameters: [{ types: [TYPE_OBJECT], variadic: true }],
     // An object without a prototype has `__proto__` as an ordinary field.
-    run: (objects) => objects.reduce<object>((merged, one) => Object.assign(merged, one), Object.create(null))
+    run: (objects) => {
+      requireAll(objects, "objects", Predicate.isObject)
+      return objects.reduce<object>((merged, one) => Object.assign(merged, one), Object.create(null))
+    }
   },
   min: order(least),
   min_by: orderBy(least),
@@ -176,5 +185,14 @@ export const functions: Readonly<Record<string, SelectFunction>> = {
   },
   trim: trim({ start: true, end: true }),
   trim_left: trim({ start: true }),
-  trim_right: trim({ end: true })
+  trim_right: trim({ end: true }),
+  zip: {
+    parameters: [{ types: [TYPE_ARRAY], variadic: true }],
+    run: (values) => {
+      requireAll(values, "lists", Array.isArray)
+      const lists = values.map(asList)
+      const length = lists.reduce((least, list) => Math.min(least, list.length), Infinity)
+      return Array.from({ length }, (_, index) => lists.map((list) => list[index]))
+    }
+  }
 }
