@@ -47,12 +47,22 @@ const table: Handle = (node: Table, parent, state, info) => {
   return [head, `| ${align.join(" | ")} |`, ...rows].join("\n")
 }
 
+/** The library escapes `www.` only before a letter. The parser also links it before anything else. */
+const bareWww: Unsafe = {
+  character: ".",
+  before: "(?<!\\w)[Ww]{3}",
+  after: "[^\\w.-]",
+  inConstruct: "phrasing",
+  notInConstruct: ["autolink", "link", "image", "label"]
+}
+
 const options: Options = {
   bullet: "-",
   emphasis: "*",
   fences: true,
   listItemIndent: "one",
   rule: "-",
+  unsafe: [bareWww],
   extensions: [...gfm, { handlers: { ...attentionHandlers, inlineCode, root, table, text } }]
 }
 

@@ -58,6 +58,7 @@ const samples: ReadonlyArray<
     "\\# tag, 1986\\. \\*not bold\\* snake\\_\\_case\\_ \\[x] \\<b> a & b ~5",
     "\\# tag, 1986. \\*not bold\\* snake__case\\_ \\[x] \\<b> a & b ~5"
   ],
+  ["the beginning of an address", "Type www\\. first, wwww. (www\\.) next"],
   ["a number that looks like a list", "1986\\. A great year."],
   ["character references", "&amp;amp; &copy; a&nbsp;b", "\\&amp; © a\u00A0b"],
   ["control and private use characters", "a\u0007b\uE000c &#xE000;d", "abc d"],
