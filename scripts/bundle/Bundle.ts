@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { rolldown } from "rolldown"
+import { type Plugin, rolldown } from "rolldown"
 
 /** Effect and what it brings take part in every call. Other dependencies are loaded on demand, or have files beside them. */
 const isBundled = (name: string) => /^(effect|@effect\/.+|cli-table3)$/.test(name)
@@ -11,6 +11,16 @@ const { dependencies }: { readonly dependencies: Readonly<Record<string, string>
 const external = Object.keys(dependencies).filter((name) => !isBundled(name))
 
 const pathFrom = (folder: string, file: string) => relative(folder, file).split(sep).join("/")
+
+/** Threads and files are found from the module that refers to them. */
+export const sourceUrls = (folder: string, modules: RegExp): Plugin => ({
+  name: "source-urls",
+  transform: {
+    filter: { id: modules, code: "import.meta.url" },
+    handler: (code, id) =>
+      code.replaceAll("import.meta.url", `new URL(${JSON.stringify(pathFrom(folder, id))}, import.meta.url).href`)
+  }
+})
 
 /**
  * Bundles the module `main` and its imports into `folder`. One file of that name has what a server loads when it starts.
@@ -34,15 +44,7 @@ export const bundle = async (main: string, folder: string): Promise<void> => {
         }
         for (const id of this.getModuleIds()) if (id === main || /\/Commands\/Serve\.[jt]s$/.test(id)) visit(id)
       }
-    }, {
-      name: "source-urls",
-      transform: {
-        filter: { id: ofService, code: "import.meta.url" },
-        // Threads and files are found from the module that refers to them.
-        handler: (code, id) =>
-          code.replaceAll("import.meta.url", `new URL(${JSON.stringify(pathFrom(folder, id))}, import.meta.url).href`)
-      }
-    }]
+    }, sourceUrls(folder, ofService)]
   })
   await built.write({
     dir: folder,
