@@ -8,6 +8,7 @@ import { commands as groupsOfCommands } from "../../src/Cli/Commands.ts"
 import { demo, serve } from "../../src/Cli/Commands/ServerCommands.ts"
 import { eventTypes } from "../../src/Declared/EventType.ts"
 import { features } from "../../src/Features/Features.ts"
+import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
 import { at, connectAll, sandboxServer } from "../Service/SandboxServer.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
@@ -85,12 +86,20 @@ describe("The guides", () => {
     )
   })
 
-  it("show each promise that is kept with a test or a guide, and give a reason for each that is not", () => {
+  it("name every host of a provider that the service calls", () => {
+    const section = sectionOf(read("scripts/deploy/README.md"), "Fewer addresses to reach")
+    for (const { url } of originsOf(providers)) assert.include(section, `\`${new URL(url).host}\``)
+  })
+
+  it("show each promise that is kept with a test or its code, and give a reason for each that is not", () => {
     const [, rows = ""] = read("docs/conformance.md").split("## ASVS V10")
     const states = [...rows.matchAll(/^\| (?!row )[^|]+ \| [^|]+ \| ([^|]+) \|$/gm)].map(([, state = ""]) => state)
     assert.isAbove(states.length, 120)
     for (const state of states) {
-      assert.match(state, /^(?:met: .*\]\(|met: \w.{10}|not applicable: \w|\*\*deviates\*\*: \w)/)
+      assert.match(
+        state,
+        /^(?:met: .*\]\(\.\.\/test\/|met by design: .*\]\(\.\.\/src\/|not applicable: \w|\*\*deviates\*\*: \w)/
+      )
     }
   })
 

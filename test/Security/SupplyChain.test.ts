@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import packageJson from "../../package.json" with { type: "json" }
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8")
@@ -23,6 +23,22 @@ const dependencies = { ...packageJson.dependencies, ...packageJson.peerDependenc
 const locked = Object.entries(Schema.decodeUnknownSync(Lock)(JSON.parse(read("package-lock.json"))).packages)
   .filter(([path, { link = false }]) => path.startsWith("node_modules/") && !link)
 const packages = locked.filter(([, { dev = false }]) => !dev)
+
+describe("The cryptography of the service", () => {
+  const sources = globSync("src/**/*.{ts,tsx}", { cwd: new URL("../..", import.meta.url).pathname }).map(read).join(
+    "\n"
+  )
+  const [, table = ""] = read("docs/conformance.md").split("## ASVS V11")
+
+  it("has no other algorithm than the inventory in docs/conformance.md", () => {
+    const named = sources.matchAll(/\b(?:create(?:Cipheriv|Decipheriv|Hash|Hmac)|hash|hkdfSync|argon2)\(\s*"([\w-]+)"/g)
+    assert.sameMembers([...new Set(named.map(([, name]) => name))], ["aes-256-gcm", "argon2id", "sha256"])
+    assert.notMatch(sources, /\b(?:md5|sha-?1)\b|crypto\.subtle|\bpbkdf2/i)
+    for (const name of ["AES-256-GCM", "Argon2id", "SHA-256", "HKDF-SHA-256", "HMAC-SHA-256", "scrypt"]) {
+      assert.include(table, name)
+    }
+  })
+})
 
 describe("The dependencies of the service", () => {
   it("lists each package in SECURITY.md with a reason", () => {

@@ -121,7 +121,7 @@ export const echoes: Target = {
   ],
   run: (input) => {
     const [value = "", json = ""] = partsOf(input)
-    if (value.length < 8 || !/[\w.-]{4}/.test(value)) return
+    if (value.length < 8 || "[redacted]".includes(value) || !/[\w.-]{4}/.test(value)) return
     const rest: unknown = JSON.parse(JSON.stringify(parseJson(json) ?? null))
     const places = [value, JSON.stringify({ a: `Bearer ${value}` }), `?k=${encodeURIComponent(value)}`, `x ${value} y`]
     const secret = Redacted.make(value)

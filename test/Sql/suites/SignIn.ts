@@ -181,6 +181,23 @@ export const signIn: StorageTests = (it) => {
         assert.lengthOf(others, 0)
       }))
 
+    it.effect("a member with 100 sessions loses the oldest one with the next", () =>
+      Effect.gen(function*() {
+        const [auth, sessions] = [yield* Auth, yield* Sessions]
+        const { id: memberId } = yield* newMember
+        const begin = Effect.andThen(
+          TestClock.adjust("1 second"),
+          sessions.start({ memberId, beganWith: "password", userAgent: undefined })
+        )
+        const [oldest, next] = [yield* begin, yield* begin]
+        yield* Effect.replicateEffect(begin, 98, { discard: true })
+        yield* authenticate(auth, oldest)
+        yield* begin
+        yield* TestClock.adjust("1 second")
+        yield* refuses(auth, oldest)
+        yield* authenticate(auth, next)
+      }))
+
     it.effect("a new role or the deletion of a member applies to its sessions on every instance within a second", () =>
       Effect.gen(function*() {
         const members = yield* Members
