@@ -13,6 +13,8 @@ const submit = (page: number) => ({
   input: { body: { siteUrl: "https://example.com/", url: `https://example.com/${page}` } }
 })
 
+const hour = 3_600_000
+
 /** Decisions of a person about two writes that were asked for, between repetitions of the two calls. */
 const step = fc.record({ instance: which, page: fc.nat(1), act: fc.constantFrom("approve", "approve", "deny", "call") })
 
@@ -20,7 +22,7 @@ layer(World.layer, { excludeTestServices: true })("Writes that a person decides 
   it.effect(
     "are sent at most once, after an approval and never after a denial",
     () =>
-      histories("approvals", step, (steps) =>
+      histories("approvals", step, ["1 minute", "61 minutes"], (steps) =>
         Effect.gen(function*() {
           const { key, member } = yield* inInstance(
             0,
@@ -39,6 +41,8 @@ layer(World.layer, { excludeTestServices: true })("Writes that a person decides 
           )
           const call = (page: number) =>
             Effect.flatMap(TestServer, ({ request }) => request("POST", "/v1/call", { key, body: submit(page) }))
+          const { now } = yield* World
+          const asked = yield* now
           const ids = yield* Effect.forEach(
             [0, 1],
             (page) => Effect.map(inInstance(0, call(page)), (asked) => String(detailsOf(asked).approval_id))
@@ -47,10 +51,11 @@ layer(World.layer, { excludeTestServices: true })("Writes that a person decides 
             Effect.flatMap(withSession(member), ({ request }) => request("POST", `/v1/approvals/${ids[page]}/${act}`))
           const { results, sent } = yield* play(steps, {
             start: ({ act, instance, page }) =>
-              Effect.map(
-                inInstance(instance, act === "call" ? call(page) : decide(page, act)),
-                (answer) => ({ page, act, answer })
-              ),
+              Effect.gen(function*() {
+                const since = yield* now
+                const answer = yield* inInstance(instance, act === "call" ? call(page) : decide(page, act))
+                return { page, act, since, answer }
+              }),
             reply: () => ({ body: { d: null } }),
             waits: () => true
           })
@@ -69,7 +74,8 @@ layer(World.layer, { excludeTestServices: true })("Writes that a person decides 
             // A person who decides second sees how the first has decided.
             assert.isFalse(seen.includes("denied") && approval.status !== "denied")
             assert.isFalse(seen.includes("done") && approval.status !== "done")
-            if (requests.length === 1) assert.isTrue(decisions.some(({ act }) => act === "approve"))
+            const inTime = decisions.filter(({ act, since }) => act === "approve" && since - asked < hour)
+            if (requests.length === 1) assert.isNotEmpty(inTime, "sent without an approval in time")
           }
         })),
     600_000

@@ -24,6 +24,7 @@ layer(World.layer, { excludeTestServices: true })("Bulk calls of one member", (i
     histories(
       "bulk calls",
       fc.record({ instance: which, act: fc.constantFrom("start", "start", "cancel") }),
+      ["1 second", "1 minute"],
       (steps) =>
         Effect.gen(function*() {
           const { connect, connection, name, readOnly: key } = yield* inInstance(0, seed())
@@ -33,9 +34,9 @@ layer(World.layer, { excludeTestServices: true })("Bulk calls of one member", (i
           )
           const ids = [connection, ...others].map(({ id }) => id)
           const started: Array<unknown> = []
-          const begun = steps.filter((step) => !("outcome" in step) && step.act === "start").slice(0, 4)
+          const begun = steps.filter((step) => "act" in step && step.act === "start").slice(0, 4)
           const { results } = yield* play(
-            steps.filter((step) => "outcome" in step || step.act === "cancel" || begun.includes(step)),
+            steps.filter((step) => !("act" in step) || step.act === "cancel" || begun.includes(step)),
             {
               start: ({ act, instance }) =>
                 inInstance(

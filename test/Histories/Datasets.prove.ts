@@ -3,10 +3,15 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
 import { acme, answerSearches, fewRows, isSearch, rowsOf } from "../Features/Datasets/Fixture.ts"
-import { eventually } from "../support/Eventually.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { histories, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+
+const daysFrom = (first: string, last: string): ReadonlyArray<string> =>
+  first > last ? [] : [first, ...daysFrom(addDays(first, 1), last)]
 
 const step = fc.record({ instance: which, paused: fc.boolean() })
 
@@ -14,17 +19,17 @@ layer(World.layer, { excludeTestServices: true })("A dataset that is paused and 
   it.effect(
     "has each of its days, with the rows of that day once",
     () =>
-      histories("dataset days", step, (steps) =>
+      histories("dataset days", step, ["10 seconds", "1 day"], (steps) =>
         Effect.gen(function*() {
           const { connection } = yield* inInstance(0, seed())
-          const since = addDays(yield* today(pacificTime), -4)
-          const days = [0, 1, 2].map((index) => addDays(since, index))
+          const { pass, tick } = yield* World
+          const date = inInstance(0, today(pacificTime))
+          const since = addDays(yield* date, -4)
           const { id } = yield* inInstance(
             0,
             Effect.flatMap(
               TestServer,
-              ({ admin }) =>
-                admin.datasets.create({ payload: { ...acme, schedule: null, connection_id: connection.id, since } })
+              ({ admin }) => admin.datasets.create({ payload: { ...acme, connection_id: connection.id, since } })
             )
           )
           const change = (instance: 0 | 1, paused: boolean) =>
@@ -40,15 +45,16 @@ layer(World.layer, { excludeTestServices: true })("A dataset that is paused and 
             reply: (request) => isSearch(request) ? answerSearches(fewRows)(request) : { body: {} },
             waits: (request) => isSearch(request)
           })
-          // A run that ends after it was resumed may have put the next one off.
-          const resumed = Effect.gen(function*() {
-            const { admin } = yield* TestServer
-            const dataset = yield* Effect.orDie(admin.datasets.get({ params: { id } }))
-            const isDone = dataset.status === "idle" && dataset.days.done >= 4
-            if (!isDone && dataset.status !== "running") yield* change(1, false)
-            return isDone
-          })
-          yield* eventually(inInstance(0, resumed), (isDone) => isDone)
+          yield* change(1, false)
+          yield* pass(day)
+          const days = daysFrom(since, addDays(yield* date, -4))
+          const found = inInstance(
+            0,
+            Effect.flatMap(TestServer, ({ admin }) => admin.datasets.get({ params: { id } }))
+          )
+          for (let dataset = yield* found; dataset.days.done < days.length; dataset = yield* found) {
+            yield* dataset.status === "running" ? tick : pass(hour)
+          }
           for (const day of days) {
             const rows = yield* inInstance(0, rowsOf(id, day))
             const figures = (rows ?? []).map(({ impressions }) => Number(impressions))

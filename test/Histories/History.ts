@@ -1,4 +1,4 @@
-import { Effect, Fiber, Queue } from "effect"
+import { Duration, Effect, Fiber } from "effect"
 import * as fc from "fast-check"
 import { type Recorded, type Reply } from "../support/LoopbackUpstream.ts"
 import { World } from "./World.ts"
@@ -18,9 +18,16 @@ export interface Answer {
 
 const answer: fc.Arbitrary<Answer> = fc.record({ nth: fc.nat(5), outcome })
 
-/** A request and what became of it. */
+/** Time that passes. */
+export interface Pass {
+  readonly millis: number
+}
+
+/** A request that arrived at this time, beside others since theirs, and what became of it. */
 export interface Sent {
   readonly request: Recorded
+  readonly arrivedAt: number
+  readonly beside: ReadonlyArray<number>
   readonly outcome: Outcome
 }
 
@@ -29,70 +36,92 @@ export interface Sent {
  * the steps, and those that are left at the end are carried out. The results are in the order of the steps.
  */
 export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
-  steps: ReadonlyArray<Step | Answer>,
-  { answered = () => {}, reply, start, waits }: {
+  steps: ReadonlyArray<Step | Answer | Pass>,
+  { reply, start, waits }: {
     readonly start: (step: Step) => Effect.Effect<A, E, R>
     /** Carries out a request. */
-    readonly reply: (request: Recorded) => Reply
+    readonly reply: (request: Recorded, at: number) => Reply
     /** Other requests, such as those for tokens, are carried out at once. */
     readonly waits: (request: Recorded) => boolean
-    /** Before a request that waited is answered. */
-    readonly answered?: () => void
   }
 ) {
-  const { upstream } = yield* World
+  const { now, pass, settled, tick, upstream } = yield* World
+  const time = () => Effect.runSync(now)
   const sent: Array<Sent> = []
-  const held: Array<(outcome: Outcome) => void> = []
-  const arrivals = yield* Queue.sliding<void>(1)
+  const held: Array<{ readonly arrivedAt: number; readonly answer: (outcome: Outcome) => void }> = []
+  const defects: Array<unknown> = []
+  const carryOut = (request: Recorded) => {
+    try {
+      return reply(request, time())
+    } catch (defect) {
+      defects.push(defect)
+      return { status: 500 }
+    }
+  }
   upstream.handle((request) => {
-    if (!waits(request)) return reply(request)
+    if (!waits(request)) return carryOut(request)
     return (response) => {
-      held.push((outcome) => {
-        sent.push({ request, outcome })
-        const { body, status = 200 } = outcome === "unavailable"
-          ? { status: 503, body: { error: { code: 503, message: "Unavailable", status: "UNAVAILABLE" } } }
-          : reply(request)
-        if (outcome === "lost") return void response.destroy()
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      const arrivedAt = time()
+      const beside = held.map((each) => each.arrivedAt)
+      held.push({
+        arrivedAt,
+        answer: (outcome) => {
+          sent.push({ request, arrivedAt, beside, outcome })
+          const { body, status = 200 } = outcome === "unavailable"
+            ? { status: 503, body: { error: { code: 503, message: "Unavailable", status: "UNAVAILABLE" } } }
+            : carryOut(request)
+          if (outcome === "lost") return void response.destroy()
+          response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+        }
       })
-      Queue.offerUnsafe(arrivals, undefined)
     }
   })
   const started: Array<Fiber.Fiber<A, E>> = []
-  const ended = Effect.suspend(() => Effect.as(Fiber.awaitAll(started), "ended" as const))
   const answerNext = Effect.fnUntraced(function*({ nth, outcome }: Answer) {
     while (held.length === 0) {
-      if ((yield* Effect.raceFirst(Queue.take(arrivals), ended)) === "ended") return false
+      yield* settled
+      if (held.length > 0) break
+      if (started.every((fiber) => fiber.pollUnsafe() !== undefined)) return false
+      yield* tick
     }
-    answered()
-    held.splice(nth % held.length, 1)[0]?.(outcome)
+    held.splice(nth % held.length, 1)[0]?.answer(outcome)
     return true
   })
   for (const step of steps) {
     if (isAnswer(step)) yield* answerNext(step)
+    else if (isPass(step)) yield* pass(step.millis)
     else started.push(yield* Effect.forkChild(start(step)))
   }
   while (yield* answerNext({ nth: 0, outcome: "done" }));
   // What goes on in the background is carried out from here on.
-  upstream.handle(reply)
-  while (held.length > 0) yield* answerNext({ nth: 0, outcome: "done" })
+  upstream.handle(carryOut)
+  if (defects.length > 0) return yield* Effect.die(defects[0])
   return { results: yield* Fiber.joinAll(started), sent }
 })
 
-const isAnswer = (step: object): step is Answer => "outcome" in step
+export const isAnswer = (step: object): step is Answer => "outcome" in step
+export const isPass = (step: object): step is Pass => "millis" in step
 
-/** Tries histories of these steps. The shortest that fails is printed, with its seed: `SEED=…` tries it again. */
+/**
+ * Tries histories of these steps, between which these times pass. The shortest that fails is printed, with its seed:
+ * `SEED=…` tries it again.
+ */
 export const histories = Effect.fnUntraced(function*<Step extends object, E, R>(
   name: string,
   step: fc.Arbitrary<Step>,
-  check: (steps: ReadonlyArray<Step | Answer>) => Effect.Effect<void, E, R>
+  times: ReadonlyArray<Duration.Input>,
+  check: (steps: ReadonlyArray<Step | Answer | Pass>) => Effect.Effect<void, E, R>
 ) {
   const context = yield* Effect.context<R>()
-  const steps = fc.array(fc.oneof({ arbitrary: step, weight: 3 }, { arbitrary: answer, weight: 2 }), {
-    minLength: 1,
-    maxLength: 14,
-    size: "max"
-  })
+  const pass = fc.record({ millis: fc.constantFrom(...times.map((time) => Duration.toMillis(time))) })
+  const steps = fc.array(
+    fc.oneof(
+      { arbitrary: step, weight: 6 },
+      { arbitrary: answer, weight: 4 },
+      ...times.length === 0 ? [] : [{ arbitrary: pass, weight: 2 }]
+    ),
+    { minLength: 1, maxLength: 14, size: "max" }
+  )
   const property = fc.asyncProperty(steps, (steps) => Effect.runPromiseWith(context)(check(steps)))
   yield* Effect.promise(() => fc.assert(property, { numRuns: seeds }))
   yield* Effect.sync(() => process.stdout.write(`${seeds} histories of ${name}\n`))

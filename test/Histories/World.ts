@@ -1,4 +1,6 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { randomBytes } from "node:crypto"
 import { Origins } from "../../src/Providers/Origins.ts"
@@ -21,30 +23,87 @@ const startInstance = (settings: Readonly<Record<string, string>>, upstream: Loo
 type Instance = Effect.Success<ReturnType<typeof startInstance>>
 type Services = Instance extends Context.Context<infer Services> ? Services : never
 
-/** Two instances on one database, and one upstream that stands for every provider. */
-export class World extends Context.Service<World, {
-  readonly instances: readonly [Instance, Instance]
-  readonly upstream: LoopbackUpstream["Service"]
-}>()("openaccounts/test/Histories/World") {
-  /** The one that the test files of a worker share. */
-  static readonly layer = shared(
-    Layer.effect(
-      World,
+/** Less than the time of the longest statement. */
+const longestPass = 4000
+const hour = 3_600_000
+/** The log has partitions for seven days more, and makes others every hour. */
+const sweepAfter = 100 * hour
+
+const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> = {}) {
+  const testContext = yield* Layer.build(TestClock.layer({ warningDelay: "1 day" }))
+  const timers = Context.get(testContext, Clock.Clock)
+  let offset = Date.UTC(2026, 2, 10, 12)
+  const millis = () => timers.currentTimeMillisUnsafe() + offset
+  const nanos = () => timers.currentTimeNanosUnsafe() + BigInt(offset) * 1_000_000n
+  const clock: Clock.Clock = {
+    ...timers,
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos)
+  }
+  const at = Effect.provideContext(Context.add(testContext, Clock.Clock, clock))
+  let unswept = 0
+  const upstream = yield* LoopbackUpstream.make
+  const bucket = yield* s3Server
+  const settings = {
+    ...bucket.settings,
+    DATABASE_URL: Redacted.value(yield* (yield* RealPostgres).createDatabase),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    ADMIN_TOKEN: randomBytes(32).toString("base64url"),
+    RATE_LIMIT: "100000/second",
+    LOG_LEVEL: "error",
+    ...more
+  }
+  const first = yield* at(startInstance(settings, upstream))
+  const instances = [first, yield* at(startInstance(settings, upstream))] as const
+  const sql = Context.get(first, SqlClient.SqlClient)
+
+  /** Until both instances wait for a time, for the provider or for nothing. */
+  const settled = Effect.gen(function*() {
+    for (let calm = 0, looks = 0; calm < 2 && looks < 300; looks++) {
+      yield* Effect.replicateEffect(turn, 10, { discard: true })
+      const busy = yield* sql`
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()`
+      calm = busy.length === 0 ? calm + 1 : 0
+    }
+  }).pipe(Effect.orDie)
+
+  return {
+    instances,
+    upstream,
+    at,
+    now: at(Clock.currentTimeMillis),
+    settled,
+    /** Time passes slowly enough for the database, which has times of its own. */
+    tick: Effect.andThen(Effect.sleep("20 millis"), at(TestClock.adjust("200 millis"))),
+    /** The clock jumps where it is long, as for a process that was paused: timers go on from where they are. */
+    pass: (millis: number) =>
       Effect.gen(function*() {
-        const upstream = yield* LoopbackUpstream.make
-        const bucket = yield* s3Server
-        const settings = {
-          ...bucket.settings,
-          DATABASE_URL: Redacted.value(yield* (yield* RealPostgres).createDatabase),
-          ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-          ADMIN_TOKEN: randomBytes(32).toString("base64url"),
-          RATE_LIMIT: "100000/second"
-        }
-        const first = yield* startInstance(settings, upstream)
-        return { instances: [first, yield* startInstance(settings, upstream)], upstream }
+        yield* settled
+        const passing = Math.min(millis, longestPass)
+        offset += millis - passing
+        unswept += millis
+        yield* at(TestClock.adjust(passing))
+        if (unswept < sweepAfter) return
+        unswept = 0
+        yield* at(TestClock.adjust(hour))
       })
-    ).pipe(Layer.provide(RealPostgres.layer))
-  )
+  }
+})
+
+/** Two instances on one database and one clock, and one upstream that stands for every provider. */
+export class World extends Context.Service<World, Effect.Success<ReturnType<typeof make>>>()(
+  "openaccounts/test/Histories/World"
+) {
+  static readonly make = (settings?: Readonly<Record<string, string>>) =>
+    Layer.effect(World, make(settings)).pipe(Layer.provide(RealPostgres.layer))
+
+  /** The one that the test files of a worker share. */
+  static readonly layer = shared(World.make())
 }
 
 export type Which = 0 | 1
@@ -54,6 +113,6 @@ export const which = fc.constantFrom<Which>(0, 1)
 export const inInstance = <A, E, R>(which: Which, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     World,
-    ({ instances }) =>
-      Effect.provideContext(effect, instances[which]) as Effect.Effect<A, E, Exclude<R, Services> | World>
+    ({ at, instances }) =>
+      at(Effect.provideContext(effect, instances[which])) as Effect.Effect<A, E, Exclude<R, Services> | World>
   )

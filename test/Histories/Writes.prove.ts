@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { clearRange } from "../Http/Fixture.ts"
 import { errorIn } from "../support/Answer.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { histories, play } from "./History.ts"
+import { histories, play, type Sent } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 /** The range names the key and the body, so that the provider's requests do too. */
@@ -22,15 +22,18 @@ const of = {
   lost: ["upstream_unreachable", "outcome_unknown"],
   unavailable: ["upstream_error"]
 }
+const day = 86_400_000
+const byArrival = (one: Sent, other: Sent) => one.arrivedAt - other.arrivedAt
 const always = ["idempotency_in_progress", "idempotency_key_reused"]
 
 layer(World.layer, { excludeTestServices: true })("Writes with an idempotency key", (it) => {
   it.effect(
     "are sent at most once, and each caller gets the one answer or hears that it is unknown",
     () =>
-      histories("idempotent writes", step, (steps) =>
+      histories("idempotent writes", step, ["1 minute", "25 hours"], (steps) =>
         Effect.gen(function*() {
           const { readWrite } = yield* inInstance(0, seed({ provider: "gsheets" }))
+          const { now } = yield* World
           const { results, sent } = yield* play(steps, {
             start: ({ body, instance, key }) =>
               inInstance(
@@ -40,6 +43,7 @@ layer(World.layer, { excludeTestServices: true })("Writes with an idempotency ke
                   const headers = { "idempotency-key": `key-${key}` }
                   return {
                     key,
+                    since: yield* now,
                     answer: yield* request("POST", "/v1/call", { key: readWrite, body: write(key, body), headers })
                   }
                 })
@@ -48,10 +52,15 @@ layer(World.layer, { excludeTestServices: true })("Writes with an idempotency ke
             waits: ({ url }) => url.startsWith("/gsheets")
           })
           for (const key of [0, 1]) {
+            const all = results.filter((result) => result.key === key)
             const requests = sent.filter(({ request }) => request.url.includes(`Key${key}`))
-            assert.isAtMost(requests.length, 1, `requests of key ${key}`)
+            const first = all[0]?.since ?? 0
+            for (const [index, { arrivedAt }] of requests.toSorted(byArrival).entries()) {
+              assert.isAtLeast(arrivedAt - first, index * day, `request ${index} of key ${key}`)
+            }
+            if (requests.length > 1) continue
             const fate = requests[0]?.outcome ?? "unsent"
-            const answers = results.filter((result) => result.key === key).map(({ answer }) => answer)
+            const answers = all.map(({ answer }) => answer)
             const good = answers.filter(({ status }) => status === 200)
             assert.strictEqual(new Set(good.map(({ text }) => text)).size, fate === "done" ? 1 : 0)
             const codes = answers.filter(({ status }) => status !== 200).map((answer) => errorIn(answer).code)
