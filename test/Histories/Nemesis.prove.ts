@@ -5,7 +5,7 @@ import { clearRange, sitesList } from "../Http/Fixture.ts"
 import { eventually } from "../support/Eventually.ts"
 import { expiredGrant } from "../support/TestServer.ts"
 import { broken, type Call, type End, type Event, isEnd, show, typeOf, type Write } from "./nemesis/Checker.ts"
-import { Cluster, fakeTime } from "./nemesis/Cluster.ts"
+import { Cluster, fakeTime, fiu } from "./nemesis/Cluster.ts"
 import { fault, schedule } from "./nemesis/Faults.ts"
 import { slowProvider } from "./nemesis/SlowProvider.ts"
 import { which } from "./World.ts"
@@ -157,11 +157,14 @@ layer(Cluster.layer, { excludeTestServices: true })(
         // The processes do not run in the same way again, so nothing is gained by a search for a shorter history.
         yield* Effect.promise(() => fc.assert(property, { numRuns: seeds, endOnFailure: true }))
         const counts = [...seen].map(([what, count]) => `${count} ${what}`).join(", ")
-        yield* Effect.sync(() => process.stdout.write(`${seeds} histories of faults: ${counts}${noJumps}\n`))
+        yield* Effect.sync(() => process.stdout.write(`${seeds} histories of faults: ${counts}${leftOut}\n`))
       }), seeds * 60_000 + 300_000)
   }
 )
 
-const noJumps = fakeTime === undefined ? "; no clock jumped, because faketime is not installed" : ""
+const leftOut = [
+  ...fakeTime === undefined ? ["; no clock jumped, because faketime is not installed"] : [],
+  ...fiu.length === 0 ? ["; no fsync failed, because fiu-utils is not installed"] : []
+].join("")
 
 const summary = ({ callId, code, type }: End) => `${type} ${code || (callId === "" ? "without an answer" : "")}`.trim()

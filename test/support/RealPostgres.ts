@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { Client } from "pg"
-import { startPostgres } from "./PostgresServer.ts"
+import { type PostgresOptions, startPostgres } from "./PostgresServer.ts"
 
 const makeDatabases = (port: string | number) => {
   const addressOf = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`
@@ -42,16 +42,20 @@ export class OwnPostgres extends Context.Service<OwnPostgres, {
   readonly createDatabase: Effect.Effect<Redacted.Redacted>
   readonly stop: Effect.Effect<void>
   readonly start: Effect.Effect<void>
+  readonly startWith: (variables: Readonly<Record<string, string>>) => Effect.Effect<void>
 }>()("openaccounts/test/OwnPostgres") {
-  static readonly layer = Layer.effect(
-    OwnPostgres,
-    Effect.gen(function*() {
-      const server = yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ remove }) => Effect.promise(remove))
-      return {
-        createDatabase: yield* makeDatabases(server.port),
-        stop: Effect.promise(server.stop),
-        start: Effect.promise(server.start)
-      }
-    })
-  )
+  static readonly make = Effect.fnUntraced(function*(options: PostgresOptions = {}) {
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() => startPostgres(options)),
+      ({ remove }) => Effect.promise(remove)
+    )
+    return {
+      createDatabase: yield* makeDatabases(server.port),
+      stop: Effect.promise(server.stop),
+      start: Effect.promise(() => server.start()),
+      startWith: (variables: Readonly<Record<string, string>>) => Effect.promise(() => server.start(variables))
+    }
+  })
+
+  static readonly layer = Layer.effect(OwnPostgres, OwnPostgres.make())
 }

@@ -8,11 +8,22 @@ import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { OwnPostgres } from "../../support/RealPostgres.ts"
 import { s3Server } from "../../support/S3Server.ts"
 import { type ServerProcess, startServer } from "../../support/ServerProcess.ts"
+import { diskAbsence, smallDisk } from "../../support/SmallDisk.ts"
 import { tempFolder } from "../../support/TempFolder.ts"
 import { makeLink } from "./Link.ts"
 
 /** Of the package `faketime`. Without it the clocks do not jump. */
 export const fakeTime: string | undefined = globSync("/usr/lib/{*-linux-gnu/,}faketime/libfaketimeMT.so.1")[0]
+
+/** Of the package `fiu-utils`. Without them no `fsync` fails. */
+export const fiu: ReadonlyArray<string> = globSync("/usr/lib/{*-linux-gnu/,}fiu/fiu_{run,posix}_preload.so")
+
+const failingSync = {
+  LD_PRELOAD: fiu.join(" "),
+  FIU_ENABLE: "enable_random name=posix/io/sync/*,probability=0.02,failinfo=5"
+}
+
+type Database = "up" | "down" | "without fsync"
 
 type Settings = Readonly<Record<string, string>>
 
@@ -76,7 +87,15 @@ export type Instance = Effect.Success<ReturnType<typeof makeInstance>>
 const makeCluster = Effect.gen(function*() {
   const upstream = yield* LoopbackUpstream.make
   const bucket = yield* s3Server
-  const postgres = yield* OwnPostgres
+  const disk = diskAbsence === "" ? yield* smallDisk(256) : undefined
+  const postgres = yield* OwnPostgres.make(
+    disk && {
+      parent: disk.folder,
+      // Small files of the log of transactions, so that it needs a new one soon.
+      initFlags: ["--wal-segsize=1"],
+      flags: ["-c", "fsync=on", "-c", "min_wal_size=2MB", "-c", "max_wal_size=8MB", "-c", "wal_recycle=off"]
+    }
+  )
   const url = Redacted.value(yield* postgres.createDatabase)
   const port = Number(new URL(upstream.url).port)
   const settings = {
@@ -89,23 +108,28 @@ const makeCluster = Effect.gen(function*() {
   }
   const first = yield* makeInstance(url, port, settings)
   const instances = [first, yield* makeInstance(url, port, settings)] as const
-  let isDatabaseUp = true
+  let state: Database = "up"
   const inOrder = Semaphore.makeUnsafe(1).withPermits(1)
 
-  const setDatabase = (up: boolean) =>
-    inOrder(Effect.suspend(() => {
-      if (up === isDatabaseUp) return Effect.void
-      isDatabaseUp = up
-      return up ? postgres.start : postgres.stop
+  const setDatabase = (wanted: Database) =>
+    inOrder(Effect.gen(function*() {
+      if (wanted !== state) yield* postgres.stop
+      state = wanted
+      // Without `fsync` it may end at its start.
+      if (wanted === "without fsync") yield* Effect.exit(postgres.startWith(failingSync))
+      // A server that a fault has ended starts again, once its processes have gone.
+      if (wanted === "up") yield* eventually(Effect.exit(postgres.start), Exit.isSuccess)
     }))
 
   return {
     upstream,
     instances,
+    disk,
     setDatabase,
     /** Ends every fault. Waits until both instances say that they are ready. */
     heal: Effect.gen(function*() {
-      yield* setDatabase(true)
+      yield* disk?.free ?? Effect.void
+      yield* setDatabase("up")
       for (const { database, jump, provider, restart, signal } of instances) {
         database.heal()
         provider.heal()
@@ -125,5 +149,5 @@ const isReady = ({ send }: ServerProcess) =>
 export class Cluster extends Context.Service<Cluster, Effect.Success<typeof makeCluster>>()(
   "openaccounts/test/Histories/Cluster"
 ) {
-  static readonly layer = Layer.effect(Cluster, makeCluster).pipe(Layer.provide(OwnPostgres.layer))
+  static readonly layer = Layer.effect(Cluster, makeCluster)
 }

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { diskAbsence } from "../../support/SmallDisk.ts"
 import { which } from "../World.ts"
-import { Cluster, fakeTime, type Instance } from "./Cluster.ts"
+import { Cluster, fakeTime, fiu, type Instance } from "./Cluster.ts"
 
-type Database = Pick<typeof Cluster.Service, "setDatabase">
+type Database = Pick<typeof Cluster.Service, "disk" | "setDatabase">
 
 interface Kind {
   readonly name: string
@@ -40,9 +41,23 @@ const kinds: ReadonlyArray<Kind> = [
   { name: "killed", begin: ({ kill }) => kill, end: ({ restart }) => restart },
   {
     name: "without a database, as the other one",
-    begin: (_, __, { setDatabase }) => setDatabase(false),
-    end: (_, { setDatabase }) => setDatabase(true)
+    begin: (_, __, { setDatabase }) => setDatabase("down"),
+    end: (_, { setDatabase }) => setDatabase("up")
   },
+  ...diskAbsence !== "" ? [] : [
+    {
+      name: "with a full disk of the database, as the other one",
+      begin: (_, { nth }, { disk }) => disk?.fill((nth - 1) * 200_000) ?? Effect.void,
+      end: (_, { disk, setDatabase }) => Effect.andThen(disk?.free ?? Effect.void, setDatabase("up"))
+    } satisfies Kind
+  ],
+  ...fiu.length === 0 ? [] : [
+    {
+      name: "with a database whose fsync fails, as the other one",
+      begin: (_, __, { setDatabase }) => setDatabase("without fsync"),
+      end: (_, { setDatabase }) => setDatabase("up")
+    } satisfies Kind
+  ],
   ...linkFaults("database"),
   ...linkFaults("provider"),
   ...(fakeTime === undefined
@@ -68,7 +83,7 @@ export type Fault = typeof fault extends fc.Arbitrary<infer A> ? A : never
 
 /** The begins and ends, each with the count of ended calls that it waits for, in order. */
 export const schedule = Effect.fnUntraced(function*(faults: ReadonlyArray<Fault>) {
-  const { instances, setDatabase } = yield* Cluster
+  const { disk, instances, setDatabase } = yield* Cluster
   let begin = 0
   return faults.flatMap(({ after, instance, kind, lasts, nth, seconds }) => {
     begin += after
@@ -76,8 +91,10 @@ export const schedule = Effect.fnUntraced(function*(faults: ReadonlyArray<Fault>
     const text = `instance ${instance} is ${kind.name} (packet ${nth}, ${seconds} s)`
     const { end } = kind
     return [
-      { at: begin, run: kind.begin(at, { nth, seconds }, { setDatabase }), text },
-      ...(end === undefined ? [] : [{ at: begin + lasts, run: end(at, { setDatabase }), text: `no longer: ${text}` }])
+      { at: begin, run: kind.begin(at, { nth, seconds }, { disk, setDatabase }), text },
+      ...(end === undefined
+        ? []
+        : [{ at: begin + lasts, run: end(at, { disk, setDatabase }), text: `no longer: ${text}` }])
     ]
   }).toSorted((one, other) => one.at - other.at)
 })
