@@ -12,6 +12,8 @@ const advice: Readonly<Record<string, string>> = {
   unreachable: "The page asks again by itself."
 }
 
+const isMissing = ({ code }: ServiceError): boolean => code.endsWith("_not_found")
+
 const ReadAgain = () => {
   const queries = useQueryClient()
   return <button type="button" onClick={() => queries.refetchQueries({ type: "active" })}>Try again</button>
@@ -26,6 +28,7 @@ export const ErrorNotice = ({ error, isRead = false }: {
       <Prose text={error.message} />
     </strong>
     {advice[error.code] !== undefined && <span>{advice[error.code]}</span>}
+    {isRead && isMissing(error) && <span>It was deleted, or it belongs to a client that you do not see.</span>}
     {error.check && (
       <span>
         {error.check.fix}{" "}
@@ -35,7 +38,7 @@ export const ErrorNotice = ({ error, isRead = false }: {
     <span className="row-of meta">
       <code>{error.code}</code>
       {error.callId !== undefined && <Id id={error.callId} />}
-      {isRead && <ReadAgain />}
+      {isRead && !isMissing(error) && <ReadAgain />}
     </span>
   </div>
 )

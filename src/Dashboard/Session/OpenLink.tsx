@@ -30,8 +30,10 @@ export const OpenLink = () => {
     return (
       <main className="door">
         <Mark size={40} />
-        <h1>Welcome, {open.data.member.name ?? open.data.member.email}</h1>
-        <p className="muted">You are signed in. Set a password, to sign in again later.</p>
+        <h1>Welcome{open.data.member.name !== null && `, ${open.data.member.name}`}</h1>
+        <p className="muted">
+          You are signed in as <bdi>{open.data.member.email}</bdi>. Set a password, to sign in again later.
+        </p>
         <PasswordForm needsCurrent={false} action="Set the password" onDone={() => navigate("/")} />
         {methods.includes("passkey") && (
           <details className="more">
