@@ -1,10 +1,13 @@
 /**
  * Measures the dashboard of a demo as a person meets it: `node scripts/dashboard/Measure.ts <link>`, with the sign-in link
  * that `npm run demo` prints. Prints the bytes of the first page, the time until a first click has opened another page,
- * the shift of the layout, and clicks and seconds of four tasks. The tasks add a client, a member and five connections.
- * Needs a Chromium at `CHROMIUM_PATH`, by default `/usr/bin/chromium`.
+ * clicks and seconds of six tasks, and the shift of the layout of every page on a desktop and on a phone. It adds a client,
+ * a member, a key, a dataset and five connections. Where the npm package has no Chromium for the machine, it needs one at
+ * `CHROMIUM_PATH`.
  */
 import { type BrowserContext, chromium, type Page } from "playwright-core"
+import { setup } from "../../test/support/Chromium.ts"
+import { everyPage, isLoaded } from "./Walk.ts"
 
 const repetitions = 10
 
@@ -16,7 +19,11 @@ const print = (name: string, ...figures: ReadonlyArray<string>) =>
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name, level: 1 }).waitFor()
 
-const isLoaded = (page: Page) => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" })
+/** A larger shift is seen. */
+const maxShift = 0.01
+
+/** In milliseconds. On one machine all answers would be there at once. */
+const latency = 40
 
 const watchShifts = `
 globalThis.shift = 0
@@ -34,13 +41,19 @@ const pageOf = async (context: BrowserContext, keepsCache: boolean) => {
   return { devTools, page }
 }
 
-const load = async (context: BrowserContext, path: string, keepsCache: boolean) => {
+const load = async (context: BrowserContext, path: string, keepsCache: boolean, width = 1280) => {
   const { devTools, page } = await pageOf(context, keepsCache)
+  await page.setViewportSize({ width, height: 800 })
   let bytes = 0
   devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength)
   await page.addInitScript(watchShifts)
+  await devTools.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: keepsCache ? latency : 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1
+  })
   await page.goto(path, { waitUntil: "commit" })
-  await page.getByRole("heading", { level: 1 }).first().waitFor()
   await isLoaded(page)
   await page.waitForLoadState("networkidle")
   const shift = await page.evaluate<number>("globalThis.shift")
@@ -131,11 +144,64 @@ const tasks: Readonly<Record<string, (page: Page, customer: Page) => Promise<voi
     await page.getByLabel("Period").click()
     await page.getByRole("option", { name: "Last month" }).click()
     await page.locator(".reloading, [aria-busy=true]").first().waitFor({ state: "detached" })
+  },
+  "approve a write": async (page) => {
+    await page.getByRole("navigation").getByRole("link", { name: /^Approvals/ }).click()
+    await page.getByRole("link", { name: /^Overwrite/ }).first().click()
+    await page.getByRole("button", { name: "Approve", exact: true }).click()
+    await page.getByText("Approved and sent").waitFor()
+  },
+  "ask the accounts of all clients": async (page) => {
+    await page.getByRole("link", { name: "Playground", exact: true }).click()
+    await page.getByRole("button", { name: /gsc_top_queries/ }).click()
+    await page.getByRole("button", { name: "Ask all clients" }).click()
+    await page.getByRole("button", { name: /^Ask \d+ accounts$/ }).click()
+    await page.getByRole("region", { name: "Rows of all clients" }).waitFor()
   }
 }
 
+const send = async (page: Page, path: string, data: object, key?: string): Promise<unknown> => {
+  // Without a key, the session of the page.
+  const answer = key === undefined
+    ? await page.request.post(path, { data, headers: { "sec-fetch-site": "same-origin" } })
+    : await fetch(new URL(path, link), {
+      method: "POST",
+      body: JSON.stringify(data),
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
+    })
+  return answer.json()
+}
+
+/** A dataset, and a write that waits. */
+const prepare = async (page: Page) => {
+  const { connections } = Object(await (await page.request.get("/admin/v1/connections?limit=200")).json())
+  const of = (provider: string) =>
+    connections.find((each: { readonly provider: string; readonly status: string }) =>
+      each.provider === provider && each.status === "active"
+    )?.id
+  const resource = "sc-domain:fernhill.example"
+  const report = { report: "gsc.searchanalytics", resource, schedule: null }
+  const since = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10)
+  await send(page, "/admin/v1/datasets", { connection_id: of("gsc"), since, ...report })
+  const { id: member_id } = Object(await (await page.request.get("/auth/session")).json()).member
+  const rights = { access: "read_write", writes: "ask" }
+  const { key } = Object(await send(page, "/admin/v1/keys", { name: "Asks first", member_id, ...rights }))
+  const range = "'Jon''s Data'!C4"
+  const input = { spreadsheet: "sandbox-leads", range, values: [[32]] }
+  const asked = Object(
+    await send(page, "/v1/call", {
+      provider: "gsheets",
+      tool: "sheets_update_range",
+      connection_id: of("gsheets"),
+      input
+    }, key)
+  )
+  if (asked.error?.code !== "approval_required") throw new Error(JSON.stringify(asked))
+}
+
+await setup()
 const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+  executablePath: process.env["CHROMIUM_PATH"] ?? "",
   args: ["--no-sandbox", "--disable-gpu", "--no-zygote", "--disable-quic", "--disable-background-networking"]
 })
 try {
@@ -146,7 +212,7 @@ try {
   await page.getByRole("button", { name: "Continue" }).click()
   await page.getByRole("link", { name: "Skip this" }).click()
   await heading(page, "Overview")
-  await page.close()
+  await prepare(page)
 
   const { bytes } = await load(context, "/dashboard/", false)
   print("first page, without a cache", `${(bytes / 1000).toFixed(1)} kB`)
@@ -158,11 +224,15 @@ try {
       times.join(" ")
     )
   }
-  for (const path of ["/", "/connections", "/logs", "/keys", "/clients", "/playground", "/datasets", "/approvals"]) {
-    const { shift } = await load(context, `/dashboard${path}`, true)
-    print(`layout shift of ${path}`, shift.toFixed(4))
-  }
+  const pages = await everyPage(page)
   for (const [name, run] of Object.entries(tasks)) await task(context, name, run)
+  for (const [kind, path] of pages) {
+    const shifts: Array<number> = []
+    for (const width of [1280, 390]) shifts.push((await load(context, path, true, width)).shift)
+    const isLarge = shifts.some((shift) => shift > maxShift)
+    if (isLarge) process.exitCode = 1
+    print(`layout shift of ${kind}`, ...shifts.map((shift) => shift.toFixed(4)), ...isLarge ? ["too large"] : [])
+  }
 } finally {
   await browser.close()
 }

@@ -1,10 +1,11 @@
 /**
  * Takes the screenshots of the dashboard's README: `node scripts/dashboard/Screenshots.ts <link>`, with the sign-in link
- * that `npm run demo` prints. Needs a Chromium at `CHROMIUM_PATH`, by default `/usr/bin/chromium`.
+ * that `npm run demo` prints. Where the npm package has no Chromium for the machine, it needs one at `CHROMIUM_PATH`.
  */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { chromium, type Page } from "playwright-core"
+import { setup } from "../../test/support/Chromium.ts"
 
 const folder = join(import.meta.dirname, "../../docs/dashboard")
 
@@ -64,8 +65,9 @@ const link = URL.parse(process.argv[2] ?? "")
 if (link === null) throw new Error("Pass the sign-in link that `npm run demo` prints")
 
 await mkdir(folder, { recursive: true })
+await setup()
 const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+  executablePath: process.env["CHROMIUM_PATH"] ?? "",
   args: ["--no-sandbox", "--disable-gpu"]
 })
 try {

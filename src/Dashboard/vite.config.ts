@@ -5,10 +5,12 @@ import { fontFace, tokens } from "../Api/Pages/Tokens.ts"
 
 const base = "/dashboard/"
 
-const fonts = [
-  { family: "Geist", name: "geist" },
-  { family: "Geist Mono", name: "geist-mono" }
-].map(({ family, name }) => ({
+const fonts = ([
+  { family: "Geist", name: "geist", display: "swap" },
+  // Nothing asks for it before a page has code, which would move then.
+  { family: "Geist Mono", name: "geist-mono", display: "optional" }
+] as const).map(({ display, family, name }) => ({
+  display,
   family,
   folder: `@fontsource-variable/${name}`,
   file: `${name}-latin-wght-normal.woff2`
@@ -21,7 +23,10 @@ const look: Plugin = {
   transform: {
     filter: { id: /Styles\.css$/ },
     handler: (code) =>
-      code + fonts.map(({ family, file, folder }) => fontFace(family, `${folder}/files/${file}`)).join("") + tokens
+      code + fonts.map(({ display, family, file, folder }) =>
+        fontFace(family, `${folder}/files/${file}`, display)
+      ).join("") +
+      tokens
   },
   transformIndexHtml: () =>
     fonts.slice(0, 1).map(({ file }) => ({

@@ -47,8 +47,11 @@ export const tokens = `
 const latin = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F," +
   "U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD"
 
-/** @param url that of a variable font in WOFF2 */
-export const fontFace = (family: string, url: string): string =>
-  `@font-face { font-family: "${family}"; font-weight: 100 900; font-display: swap;
+/**
+ * @param url that of a variable font in WOFF2
+ * @param display `optional` leaves the page in the font of the system if the font comes too late, so that nothing moves
+ */
+export const fontFace = (family: string, url: string, display: "optional" | "swap" = "swap"): string =>
+  `@font-face { font-family: "${family}"; font-weight: 100 900; font-display: ${display};
   src: url("${url}") format("woff2"); unicode-range: ${latin} }
 `

@@ -7,11 +7,13 @@ const maxShown = 12
 const maxFound = 100
 
 export const CheckList = <Value extends string>(
-  { all = false, empty, error, label, onChange, options, value: chosen }: {
+  { all = false, empty, error, expected = 1, label, onChange, options, value: chosen }: {
     readonly label: string
     readonly options: ReadonlyArray<Option<Value>> | undefined
     readonly value: ReadonlyArray<Value>
     readonly empty?: string
+    /** How many options there may be, until they are loaded. */
+    readonly expected?: number
     readonly error?: string | undefined
     /** Whether one click can tick all options. */
     readonly all?: boolean
@@ -33,7 +35,12 @@ export const CheckList = <Value extends string>(
       {options && options.length > maxShown && (
         <SearchField label={`Search ${options.length.toLocaleString()}`} value={search} onChange={setSearch} />
       )}
-      {options === undefined && <span className="placeholder" />}
+      {options === undefined && Array.from({ length: expected }, (_, index) => (
+        <span key={index} className="row-of">
+          <span className="placeholder" />
+          &nbsp;
+        </span>
+      ))}
       {shown.map(({ title, value }) => (
         <label key={value} className="row-of">
           <input

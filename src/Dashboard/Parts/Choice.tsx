@@ -6,17 +6,19 @@ interface Option<Value extends string> {
   readonly help: ReactNode
 }
 
-export const Choice = <Value extends string>({ error, label, name, onChange, options, value }: {
+export const Choice = <Value extends string>({ busy = false, error, label, name, onChange, options, value }: {
   readonly label: string
   readonly name: string
   readonly options: ReadonlyArray<Option<Value>>
   readonly value: Value
+  /** More options may come. */
+  readonly busy?: boolean
   readonly error?: string | undefined
   readonly onChange: (value: Value) => void
 }) => (
-  <fieldset className="field">
+  <fieldset className="field" aria-busy={busy}>
     <legend className="label">{label}</legend>
-    {options.map((option) => (
+    {(busy ? options.slice(0, 1) : options).map((option) => (
       <label key={option.value} className="choice">
         <input
           type="radio"

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { useProviders } from "../Service/Lists.ts"
+import { productNames, useProviders } from "../Service/Lists.ts"
 import { Middle } from "./Middle.tsx"
 
 /** Our own drawings. A provider's logo is only on the button that its rules for brands demand. */
@@ -40,10 +40,10 @@ export const ProviderMark = ({ id }: { readonly id: string }) => (
   </span>
 )
 
-/** Until the names are loaded, and for a provider that the service no longer has, the name is the id. */
+/** Of a provider that is neither known here nor loaded yet, the name is the id. */
 export const useProviderName = () => {
   const providers = useProviders()
-  return (id: string): string => providers.data?.find((provider) => provider.id === id)?.name ?? id
+  return (id: string): string => providers.data?.find((provider) => provider.id === id)?.name ?? productNames[id] ?? id
 }
 
 export const Provider = ({ id }: { readonly id: string }) => {

@@ -13,7 +13,7 @@ export const namedOptions = <Id extends string>(
 
 const SearchedSelect = loadLater(
   async () => (await import("./SearchedSelect.tsx")).SearchedSelect,
-  <span className="placeholder" />
+  <span className="placeholder control" />
 )
 
 const maxListed = 30

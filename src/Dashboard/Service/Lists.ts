@@ -107,7 +107,7 @@ export const { useList: useWebhooks } = resource(
 )
 
 /** The API has neutral names. People know the products. */
-const productNames: Readonly<Record<string, string>> = {
+export const productNames: Readonly<Record<string, string>> = {
   gsc: "Google Search Console",
   ga4: "Google Analytics",
   sitesearch: "Bing Webmaster Tools",

@@ -89,9 +89,13 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
         </>
       }
     >
-      <div className="stack-wide">
-        <dl className="facts wide">
-          {isAdmin && <Fact name="Members who see it">{members?.map(({ email }) => email).join(", ")}</Fact>}
+      <div className="stack-wide in-order">
+        <dl className="facts wide in-order">
+          {isAdmin && (
+            <Fact name="Members who see it">
+              {members ? members.map(({ email }) => email).join(", ") : <span className="placeholder" />}
+            </Fact>
+          )}
           {hasConnectLinks && (
             <Fact name="Open connect links">
               {links && links.length > 0

@@ -34,7 +34,7 @@ export const Connect = () => {
   const [credentials, setCredentials] = useState<Credentials>()
   const clientId = chosenClient !== "" ? chosenClient : clients.data?.length === 0 ? noClient : onlyId(clients.data)
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
-  const methods = connectMethodsOf(provider?.auth_methods ?? [])
+  const methods = connectMethodsOf(provider?.auth_methods ?? ["oauth"])
   const method = (methods.find(({ value }) => value === chosen) ?? methods[0])?.value ?? "sign_in"
 
   const create = useCreateConnection()
@@ -63,7 +63,7 @@ export const Connect = () => {
   }
   return (
     <Page title="Connect an account" about="The account is tested, and stored only when the provider accepts it.">
-      <form className="stack narrow" onSubmit={submit}>
+      <form className="stack narrow in-order" onSubmit={submit}>
         <SelectField
           label="Provider"
           error={errors.of("provider")}
@@ -89,7 +89,14 @@ export const Connect = () => {
           value={label}
           onChange={setLabel}
         />
-        <Choice label="How to connect" name="method" options={methods} value={method} onChange={setChosen} />
+        <Choice
+          label="How to connect"
+          name="method"
+          busy={provider === undefined && providers.error === null}
+          options={methods}
+          value={method}
+          onChange={setChosen}
+        />
         {method !== "sign_in" && method !== "link" && (
           <CredentialsField
             key={method}

@@ -119,12 +119,12 @@ const ConnectionDetail = ({ connection }: { readonly connection: ManagedConnecti
         </>
       }
     >
-      <div className="stack-wide">
+      <div className="stack-wide in-order">
         <Failure connection={connection} />
         <Risks connection={connection} />
         {test.error && <ErrorNotice error={test.error} />}
         {test.data && <p className="notice" role="status">The provider answered in {millis(test.data.latency_ms)}.</p>}
-        <dl className="facts wide">
+        <dl className="facts wide in-order">
           <Fact name="Provider">
             <Provider id={connection.provider} />
           </Fact>

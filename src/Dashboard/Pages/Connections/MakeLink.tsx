@@ -10,7 +10,7 @@ import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { onlyId } from "../../Service/ById.ts"
-import { useClients, useCreateLink, useProviders } from "../../Service/Lists.ts"
+import { productNames, useClients, useCreateLink, useProviders } from "../../Service/Lists.ts"
 import { LinkUrl } from "./LinkUrl.tsx"
 
 const daySeconds = 86_400
@@ -93,6 +93,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
           />
           <CheckList
             label="What may be connected"
+            expected={Object.keys(productNames).length + 1}
             options={providers.data && namedOptions(providers.data)}
             {...form.field("providers")}
             value={providerIds}

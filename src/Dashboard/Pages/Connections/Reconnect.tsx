@@ -52,16 +52,15 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
     })
   }
   return (
-    <form className="stack narrow" onSubmit={submit}>
-      {provider && (
-        <Choice
-          label="How to connect"
-          name="method"
-          options={connectMethodsOf(provider.auth_methods)}
-          value={method}
-          onChange={setMethod}
-        />
-      )}
+    <form className="stack narrow in-order" onSubmit={submit}>
+      <Choice
+        label="How to connect"
+        name="method"
+        busy={providers.isPending}
+        options={connectMethodsOf(provider?.auth_methods ?? [connection.auth_type])}
+        value={method}
+        onChange={setMethod}
+      />
       {method !== "sign_in" && method !== "link" && (
         <CredentialsField
           key={method}

@@ -37,7 +37,7 @@ export const Passkeys = ({ canAdd, needsCurrent }: { readonly canAdd: boolean; r
     }
   ]
   return (
-    <div className="stack">
+    <div className="stack in-order">
       <Table
         label="Passkeys"
         expected={1}

@@ -66,7 +66,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         </>
       )}
     >
-      <div className="stack-wide" aria-busy={approval.isPending}>
+      <div className="stack-wide in-order" aria-busy={approval.isPending}>
         {error && <ErrorNotice error={error} />}
         {isStale && (
           <p className="notice attention" role="alert">
@@ -109,7 +109,8 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
 
 const Facts = ({ approval }: { readonly approval: Approval }) => {
   const { isAdmin } = useSession()
-  const connectionOf = useById(useConnections().data)
+  const connections = useConnections().data
+  const connectionOf = useById(connections)
   const memberOf = useById(useMembers(isAdmin).data)
   const {
     asked_by,
@@ -123,7 +124,7 @@ const Facts = ({ approval }: { readonly approval: Approval }) => {
     resource_url
   } = approval
   return (
-    <dl className="facts wide">
+    <dl className="facts wide in-order">
       <Fact name="Status">
         <StatusOf entry={statusOf(approval)} />
         {approval.status === "pending" && (
@@ -146,7 +147,9 @@ const Facts = ({ approval }: { readonly approval: Approval }) => {
       </Fact>
       <Fact name="Through" className="row-of">
         <Provider id={provider} />
-        <Link href={`/connections/${connection_id}`}>{connectionOf(connection_id)?.label ?? connection_id}</Link>
+        {connections
+          ? <Link href={`/connections/${connection_id}`}>{connectionOf(connection_id)?.label ?? connection_id}</Link>
+          : <span className="placeholder" />}
       </Fact>
       {decided_by !== null && <Fact name="Decided by">{memberOf(decided_by)?.email ?? decided_by}</Fact>}
       {call_id !== null && (

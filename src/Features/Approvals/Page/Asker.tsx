@@ -6,10 +6,15 @@ import type { ApprovalSummary } from "../Declared.ts"
 
 type Asked = Pick<ApprovalSummary, "asked_by">
 
+const unknown = <span className="placeholder" style={{ inlineSize: "10ch" }} />
+
 /** The key or agent that asks, by its name. */
 export const Asker = ({ asked_by: { grant_id, key_id } }: Asked) => {
-  const key = useById(useKeys().data)(key_id)
-  const grant = useById(useGrants().data)(grant_id)
+  const keys = useKeys().data
+  const grants = useGrants().data
+  const key = useById(keys)(key_id)
+  const grant = useById(grants)(grant_id)
+  if ((grant_id === null ? keys : grants) === undefined) return unknown
   const href = grant_id === null ? `/keys?search=${key_id}&state=all` : `/agents?search=${grant_id}&state=all`
   return <Link href={href}>{grant?.agent.name ?? key?.name ?? grant_id ?? key_id}</Link>
 }
@@ -17,7 +22,8 @@ export const Asker = ({ asked_by: { grant_id, key_id } }: Asked) => {
 /** Whether it is a key or an agent, and whose. */
 export const AskerInFull = ({ asked_by }: Asked) => {
   const { isAdmin, member } = useSession()
-  const memberOf = useById(useMembers(isAdmin).data)
+  const members = useMembers(isAdmin)
+  const memberOf = useById(members.data)
   const { grant_id, member_id } = asked_by
   const kind = grant_id === null ? "API key" : "agent"
   const email = memberOf(member_id)?.email
@@ -25,6 +31,7 @@ export const AskerInFull = ({ asked_by }: Asked) => {
     <>
       <Asker asked_by={asked_by} />, {member_id === member.id ? `your ${kind}` : `an ${kind}`}
       {member_id !== member.id && email !== undefined && ` of ${email}`}
+      {members.isLoading && unknown}
     </>
   )
 }

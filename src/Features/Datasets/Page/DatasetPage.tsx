@@ -36,7 +36,7 @@ export const DatasetPage = ({ id }: { readonly id: string }) => {
         ? <Empty action={<Link href="/datasets">All datasets</Link>}>There is no dataset {id}.</Empty>
         : error && <ErrorNotice error={error} isRead />}
       {data && (
-        <div className="stack-wide">
+        <div className="stack-wide in-order">
           {data.last_error && (
             <p className="notice error">
               {data.last_error.message} <Time at={data.last_error.at} />
@@ -55,9 +55,10 @@ export const DatasetPage = ({ id }: { readonly id: string }) => {
 const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
   const { bytes, connection_id, days, dimensions, id, metrics, next_run_at, report, resource, rows, schedule, since } =
     dataset
-  const connection = useById(useConnections().data)(connection_id)
+  const connections = useConnections().data
+  const connectionOf = useById(connections)
   return (
-    <dl className="facts wide">
+    <dl className="facts wide in-order">
       <Fact name="State">
         <StatusOf entry={statusWords[dataset.status]} />
       </Fact>
@@ -66,7 +67,9 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
       </Fact>
       <Fact name="Through" className="row-of">
         <Provider id={providerOf(report)} />
-        <Link href={`/connections/${connection_id}`}>{connection?.label ?? connection_id}</Link>
+        {connections
+          ? <Link href={`/connections/${connection_id}`}>{connectionOf(connection_id)?.label ?? connection_id}</Link>
+          : <span className="placeholder" />}
       </Fact>
       {dimensions.length > 0 && (
         <Fact name="Dimensions" className="row-of">{dimensions.map((each) => <code key={each}>{each}</code>)}</Fact>

@@ -38,7 +38,7 @@ export const WebhookPage = ({ id }: { readonly id: string }) => {
 }
 
 const WebhookDetail = ({ webhook }: { readonly webhook: Webhook }) => (
-  <div className="stack-wide">
+  <div className="stack-wide in-order">
     {webhook.failing_since !== null && (
       <p className="notice attention">
         {webhook.enabled
