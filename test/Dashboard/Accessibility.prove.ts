@@ -1,40 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { everyPage, isLoaded } from "../../scripts/dashboard/Walk.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { violations } from "../support/Axe.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { connectSandbox, insertGrant, ownDashboard, promise, signedIn, visit } from "./Fixture.ts"
 
-const pages = [
-  ["/", "Overview"],
-  ["/connections", "Connections"],
-  ["/connections/connect", "Connect an account"],
-  ["/keys", "API keys"],
-  ["/keys?make=key", "API keys"],
-  ["/logs", "Logs"],
-  ["/playground?operation=gsc%20tool:gsc_top_queries", "Playground"],
-  ["/playground?operation=gsheets%20endpoint:values.get", "Playground"],
-  ["/connections/links", "Connect links"],
-  ["/connections/links?make=link", "Connect links"],
-  ["/agents", "Agents"],
-  ["/agents/add?agent=vscode", "Add an agent"],
-  ["/webhooks", "Webhooks"],
-  ["/webhooks?make=webhook", "Webhooks"],
-  ["/datasets", "Datasets"],
-  ["/datasets?make=dataset", "Datasets"],
-  ["/clients", "Clients"],
-  ["/members", "Members"],
-  ["/settings", "Settings"],
-  ["/settings?tab=sessions", "Settings"],
-  ["/settings?tab=audit", "Settings"],
-  ["/settings?tab=alerts", "Settings"],
-  ["/settings?tab=mail", "Settings"],
-  ["/settings?tab=google", "Settings"],
-  ["/settings?tab=encryption", "Settings"],
-  ["/settings?tab=revoke", "Settings"],
-  ["/nowhere", "There is no such page"]
-] as const
+/** Pages that no link leads to, or not as they are here. */
+const others = [
+  "/dashboard/playground?operation=gsheets%20endpoint:values.get",
+  "/dashboard/agents/add?agent=vscode",
+  "/dashboard/nowhere"
+]
 
 /** Tables that are wider than their frame, tabs whose text takes more than a line, and calls that take more than two. */
 const misfits = `(() => {
@@ -48,6 +26,8 @@ const misfits = `(() => {
     all(".tabs button").filter((tab) => lines(tab) > 1).length +
     all(".calls button").filter((call) => call.clientHeight > 60).length
 })()`
+
+const opensDialog = ["Change", "Revoke", "Share with a client", "Copy a connect link", "Rename", "Delete", "New secret"]
 
 /** Nothing is sent: no member chooses mail. */
 const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "accounts@example.com" }
@@ -63,11 +43,10 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE connections SET status = 'expired', external_account = 'somebody.with.a.long.address@example.com'
         WHERE id = ${`${narrow?.id}`}`
-        const { client, connections: [connection] } = yield* connectSandbox("Fernhill")
-        const path = `/connections/${connection?.id}`
+        const { connections: [connection], of } = yield* connectSandbox("Fernhill")
         const { admin, request } = yield* TestServer
         const { eventReceiverUrl } = yield* Sandbox
-        const webhook = yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
+        yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
         const member = yield* admin.members.create({ payload: { email: "agent@example.com" } })
         const { key } = yield* admin.keys.create({
           payload: { member_id: member.id, name: "Delivered", access: "read_write", writes: "ask" }
@@ -77,24 +56,48 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
         yield* sql`UPDATE calls SET error_code = 'idempotency_in_progress' WHERE id = ${unseen.callId}`
         yield* insertGrant(member.id, "Claude Code")
         yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
-        const ofResources = [
-          [path, `${connection?.label}`],
-          [`/clients/${client.id}`, client.name],
-          [`${path}/reconnect`, `Reconnect ${connection?.label}`],
-          [`/webhooks/${webhook.id}`, "Webhook"]
-        ] as const
+        const resource = "sc-domain:fernhill.example"
+        const { id: connection_id } = of("gsc")
+        const report = { report: "gsc.searchanalytics", since: "2026-11-01", schedule: null } as const
+        yield* admin.datasets.create({ payload: { connection_id, resource, ...report } })
+        const asks = { name: "Asks", access: "read_write", writes: "ask" } as const
+        const writer = yield* admin.members.create({ payload: { email: "writer@example.com", client_ids: null } })
+        const { key: asking } = yield* admin.keys.create({ payload: { member_id: writer.id, ...asks } })
+        const input = { spreadsheet: "sandbox-leads", range: "Leads!A2", values: [["Ada"]] }
+        const body = { provider: "gsheets", tool: "sheets_update_range", connection_id: of("gsheets").id, input }
+        assert.strictEqual((yield* request("POST", "/v1/call", { key: asking, body })).status, 409)
         const { page } = yield* signedIn({ role: "admin" })
         // A dialog that is fading in has less contrast.
         yield* promise(() => page.emulateMedia({ reducedMotion: "reduce" }))
-        for (const [path, heading] of [...pages, ...ofResources]) {
-          yield* visit(page, path, heading)
-          yield* promise(() => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }))
+        yield* visit(page, "/", "Overview")
+        for (const path of [...(yield* promise(() => everyPage(page))).values(), ...others]) {
+          yield* promise(async () => {
+            await page.setViewportSize({ width: 1280, height: 800 })
+            await page.goto(path)
+            await isLoaded(page)
+          })
           assert.deepStrictEqual(yield* violations(page), [], path)
           for (const width of [360, 1280]) {
             yield* promise(() => page.setViewportSize({ width, height: 800 }))
             const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
             assert.isAtMost(needed, width, path)
             assert.strictEqual(yield* promise(() => page.evaluate<number>(misfits)), 0, `${path} at ${width}`)
+          }
+          const menu = page.locator("main [aria-haspopup=menu]:visible").first()
+          if (!(yield* promise(() => menu.isVisible()))) continue
+          yield* promise(() => menu.click())
+          const titles = yield* promise(() => page.locator("[role=menuitem]:not(a)").allInnerTexts())
+          assert.deepStrictEqual(yield* violations(page), [], `the menu of ${path}`)
+          for (const title of titles.filter((each) => opensDialog.includes(each))) {
+            yield* promise(async () => {
+              await page.goto(path)
+              await isLoaded(page)
+              await menu.click()
+              await page.getByRole("menu").getByText(title, { exact: true }).click()
+              await page.getByRole("dialog").waitFor()
+              await isLoaded(page)
+            })
+            assert.deepStrictEqual(yield* violations(page), [], `${title} of ${path}`)
           }
         }
       }))
