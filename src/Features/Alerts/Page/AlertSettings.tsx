@@ -65,7 +65,7 @@ const Choices = ({ chosen }: { readonly chosen: AlertChoices }) => {
       <CheckList label="Tell me about" options={topics} {...form.field("events")} />
       <SelectField
         label="Weekly digest"
-        help="Each Monday: the calls of each client, and the accounts that need somebody."
+        help="Each Monday: the calls of each client, and the accounts that need you."
         options={digests}
         {...form.field("digest")}
       />
