@@ -1,11 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
+import { Effect, Exit, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
 import { array, bulkInsert, bulkSelect, runBulk, textArray } from "../../Sql/BulkStatement.ts"
 import type { CacheKey } from "./CacheKey.ts"
+import { RecentResponses } from "./RecentResponses.ts"
 
 export interface WantedResponse {
   readonly key: CacheKey
@@ -74,24 +75,25 @@ export const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<Re
 
 interface Row {
   readonly place: number
-  readonly bytes: Uint8Array
+  /** Changes with each write of the row. */
+  readonly version: string
+  /** `null` if the wanted version is known. */
+  readonly bytes: Uint8Array | null
   readonly encryptionKeyId: string
 }
 
-const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz }
+const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz, known: text }
 
-const toParameters = ({ key, oldest }: WantedResponse) => ({
-  connection_id: key.connection.id,
-  request_hash: key.requestHash,
-  oldest
-})
-
+/** The database says each time whether a response is still there, and sends its body once to each instance. */
 export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
-  const find = runBulk<ReturnType<typeof toParameters>, Row>(
+  const recent = new RecentResponses()
+  const find = runBulk<Readonly<Record<keyof typeof wantedTypes, unknown>>, Row>(
     sql,
     bulkSelect(sql, wantedTypes, (wanted) =>
       sql`
-        SELECT place::int, encrypted_body AS bytes, encryption_key_id AS "encryptionKeyId"
+        SELECT place::int, responses.xmin::text AS version,
+          CASE WHEN responses.xmin::text = known THEN NULL ELSE encrypted_body END AS bytes,
+          encryption_key_id AS "encryptionKeyId"
         FROM ${wanted} AS wanted JOIN responses USING (connection_id, request_hash)
         WHERE created_at >= oldest AND encrypted_body IS NOT NULL AND NOT EXISTS (
           SELECT FROM response_drops
@@ -100,14 +102,29 @@ export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Servic
   )
 
   /** A body whose encryption key is gone counts as missing. */
-  const decrypt = ({ key }: WantedResponse, row: Row) =>
-    Effect.option(Effect.map(vault.decrypt(key.name, row), (secret) => JsonText.trusted(Redacted.value(secret))))
+  const decrypt = ({ name }: CacheKey, { bytes, encryptionKeyId, version }: Row & { readonly bytes: Uint8Array }) =>
+    Effect.option(Effect.map(vault.decrypt(name, { bytes, encryptionKeyId }), (secret) => {
+      const body = JsonText.trusted(Redacted.value(secret))
+      recent.set(name, { version, body })
+      return body
+    }))
 
   return Effect.fnUntraced(function* findResponses(wanted: ReadonlyArray<WantedResponse>) {
-    const rows = new Map((yield* find(wanted.map(toParameters))).map((row) => [row.place, row]))
-    return yield* Effect.forEach(wanted, (each, index) => {
+    const known = wanted.map(({ key }) => recent.get(key.name))
+    const found = yield* find(wanted.map(({ key, oldest }, index) => ({
+      connection_id: key.connection.id,
+      request_hash: key.requestHash,
+      oldest,
+      known: known[index]?.version ?? null
+    })))
+    const rows = new Map(found.map((row) => [row.place, row]))
+    return yield* Effect.forEach(wanted, ({ key }, index) => {
       const row = rows.get(index + 1)
-      return Effect.exit(row === undefined ? Effect.succeedNone : decrypt(each, row))
+      if (row === undefined) return Effect.succeed(Exit.succeed(Option.none()))
+      const { bytes } = row
+      return Effect.exit(
+        bytes === null ? Effect.succeed(Option.fromUndefinedOr(known[index]?.body)) : decrypt(key, { ...row, bytes })
+      )
     })
   })
 }

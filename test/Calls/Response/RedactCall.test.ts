@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { redactBody, redactName } from "../../../src/Calls/Response/RedactCall.ts"
+import { Effect } from "effect"
+import { CallResponse } from "../../../src/Calls/Response/CallResponse.ts"
+import { redactBody, redactCall, redactName } from "../../../src/Calls/Response/RedactCall.ts"
+import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
+import { newCall, newParty } from "../../Sql/NewCall.ts"
 
 const asString = (text: string) => redactBody(JSON.stringify(text), 50)
 const truncated = (body: string, limit: number) => JSON.parse(redactBody(body, limit))
@@ -46,6 +50,22 @@ describe("The body of a logged call", () => {
     const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)},"token":"hidden"}`
     assert.notInclude(redactBody(deep, 100_000), "hidden")
   })
+})
+
+describe("The logged response of a cached read", () => {
+  it.effect("is redacted each time that the same data is returned", () =>
+    Effect.gen(function*() {
+      const call = yield* newCall(yield* newParty)
+      for (const data of [JsonText.trusted("{\"token\":\"x\"}"), JsonText.trusted("[1.0]")]) {
+        const logged = () => {
+          const response = new CallResponse({ call_id: call.id }, data)
+          return JSON.parse(redactCall({ ...call, cached: true, response }, 1000).response ?? "").data
+        }
+        const first = logged()
+        assert.deepStrictEqual(first, data.text === "[1.0]" ? [1] : { token: "[redacted]" })
+        assert.deepStrictEqual(logged(), first)
+      }
+    }))
 })
 
 describe("The provider and operation of a logged call", () => {

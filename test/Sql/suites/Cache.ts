@@ -138,6 +138,24 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* aYear.pipe(at(asked + Duration.toMillis(week) + 1)))
       }))
 
+    it.effect("a response in memory is returned while the stored one is the same", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        const there = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
+        const stored = (body: string) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => there.put(key, JsonText.trusted(body), now))
+        yield* stored("1")
+        const [first, again] = yield* Effect.replicateEffect((yield* Cache).get(key, week), 2)
+        assert.strictEqual(first?.pipe(Option.getOrUndefined)?.text, "1")
+        // The same object means that it was not read from the database again.
+        assert.strictEqual(again?.pipe(Option.getOrUndefined), first?.pipe(Option.getOrUndefined))
+
+        yield* stored("2")
+        assert.strictEqual(yield* get(key), "2")
+        yield* there.drop(key.connection.id)
+        assert.isUndefined(yield* get(key))
+      }))
+
     it.effect("a response is stored encrypted, and requested again when its encryption key is gone", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
