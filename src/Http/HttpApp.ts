@@ -1,4 +1,4 @@
-import { Effect, identity, Layer, Option } from "effect"
+import { Context, Effect, identity, Layer, Option } from "effect"
 import {
   HttpMiddleware,
   HttpRouter,
@@ -54,9 +54,18 @@ const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerErr
   readonly reason: HttpServerError.RouteNotFound
 } => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+/**
+ * A request copies the context of the server. Handlers have the services of this program from when they were made, so
+ * only what Effect itself looks up is left: loggers, the tracer, the platform.
+ */
+const withoutOwnServices = <R>(context: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("openaccounts/"))))
+
+const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
   // Without a middleware, the server's scope keeps each response until the next full garbage collection.
-  HttpServer.serve(sendBodies(withCallId(rateLimitHeaders(app))), identity)
+  const served = HttpServer.serveEffect(sendBodies(withCallId(rateLimitHeaders(app))), identity)
+  return Layer.effectDiscard(Effect.updateContext(served, withoutOwnServices<Effect.Services<typeof served>>))
+}
 
 /** Serves the routes that the core and the features have added to the router. */
 export const HttpApp = Effect.gen(function*() {
