@@ -45,11 +45,15 @@ export const makePermit = (governor: Governor, permitted: Permitted): Permit => 
     learn: (answer) => {
       const { provider, reached } = permitted
       const isSuccess = answer.status < 300 && provider.quotaError?.(answer) === undefined
-      if (isSuccess && reached === undefined && provider.quotaReport === undefined) return Effect.void
-      return Effect.gen(function*() {
-        if (isSuccess && reached !== undefined) keep(yield* countForAll(governor, taken, yield* reached))
-        keep(yield* learn(governor, { ...permitted, taken }, answer))
-      })
+      const learned = isSuccess && provider.quotaReport === undefined
+        ? Effect.void
+        : Effect.suspend(() => Effect.map(learn(governor, { ...permitted, taken }, answer), keep))
+      if (!isSuccess || reached === undefined) return learned
+      const counted = Effect.flatMap(
+        reached,
+        (shared) => shared.length === 0 ? Effect.void : Effect.map(countForAll(governor, taken, shared), keep)
+      )
+      return Effect.andThen(counted, learned)
     },
     end: (wasSent) => {
       if (isEnded) return
