@@ -23,7 +23,7 @@ export class DatasetRepo extends Context.Service<DatasetRepo, {
   /** Those of the connections; `null` means all. */
   readonly page: (connections: ReadonlyArray<ConnectionId> | null, page: PageRequest) => Effect.Effect<Page<Dataset>>
   readonly find: (id: string) => Effect.Effect<Option.Option<Dataset>>
-  /** A pause ends the work of the instance that has the lease. `paused: false` starts a run. */
+  /** A pause ends the work of the instance that has the lease. `paused: false` starts a run, during a run the next one. */
   readonly change: (id: DatasetId, change: DatasetChange) => Effect.Effect<Option.Option<Dataset>>
   readonly delete: (id: DatasetId) => Effect.Effect<boolean>
   /** Oldest first. */
@@ -80,7 +80,8 @@ export class DatasetRepo extends Context.Service<DatasetRepo, {
           const stopped = paused === true ? [sql`paused = true, leased_by = NULL, leased_until = NULL`] : []
           const started = paused === false ? [sql`paused = false, failed = false, failures = 0`] : []
           const due = paused === false || schedule === "daily"
-            ? [sql`due_at = CASE WHEN due_at < ${now} THEN due_at ELSE ${now} END`]
+            // Another time makes the next run follow one that is under way, or has not noticed a pause.
+            ? [sql`due_at = CASE WHEN due_at < ${now} AND leased_by IS NULL AND NOT paused THEN due_at ELSE ${now} END`]
             : []
           const changes: ReadonlyArray<Fragment> = [...renamed, ...scheduled, ...stopped, ...started, ...due]
           if (changes.length > 0) yield* sql`UPDATE datasets SET ${sql.csv(changes)} WHERE id = ${id}`

@@ -23,7 +23,8 @@ const Claim = Schema.Struct({
   since: Schema.String,
   schedule: Schema.NullOr(Schema.String),
   failures: Schema.Int,
-  runStartedAt: Schema.Date
+  runStartedAt: Schema.Date,
+  dueAt: Schema.Date
 })
 /** A dataset that this instance works on. */
 export type Claim = typeof Claim.Type
@@ -50,7 +51,7 @@ export interface RunEnd {
  */
 export class DatasetRuns extends Context.Service<DatasetRuns, {
   readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
-  readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+  readonly addDays: (claim: Claim, days: ReadonlyArray<string>) => Effect.Effect<void, LeaseLost | SqlError>
   readonly hasDays: (claim: Claim) => Effect.Effect<boolean, SqlError>
   /** The days that this run has not fetched yet and that are not final, oldest first. */
   readonly work: (claim: Claim) => Effect.Effect<ReadonlyArray<string>, SqlError>
@@ -81,7 +82,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
               ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
             )
             RETURNING id, connection_id AS "connectionId", member_id AS "memberId", name, report, resource, dimensions,
-              metrics, since, schedule, failures, run_started_at AS "runStartedAt"`)
+              metrics, since, schedule, failures, run_started_at AS "runStartedAt", due_at AS "dueAt"`)
           return Option.fromUndefinedOr(claimed)
         }),
 
@@ -91,6 +92,8 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             INSERT INTO dataset_days (dataset_id, day, status, rows, bytes, final)
             SELECT ${claim.id}, day, 'pending', 0, 0, false FROM unnest(${textArray(days)}) AS added (day)
             WHERE ${mine(claim)} ON CONFLICT DO NOTHING`
+          // Without its days, the run would end as if it had fetched them.
+          yield* changed(sql`SELECT 1 AS held WHERE ${mine(claim)}`)
         }),
 
         hasDays: ({ id }) =>
@@ -128,16 +131,22 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
 
         end: Effect.fnUntraced(function*(claim, { dueAt, problem }) {
           const error = problem && PgTypes.jsonb(encodeError(problem.error))
-          const [before] = yield* states.orFail(sql`SELECT failed FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
+          const [before] = yield* states.orFail(sql`
+            SELECT failed, date_trunc('milliseconds', due_at) <> ${claim.dueAt} AS "isAsked"
+            FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
           if (before === undefined) return
+          // A person has asked for a run since this one began: the next begins at once, whatever became of this one.
+          const failed = !before.isAsked && problem?.failed === true
+          const failures = before.isAsked ? 0 : problem?.failures ?? 0
           yield* sql`
-            UPDATE datasets SET ${leases.noLease}, due_at = ${dueAt}::timestamptz,
+            UPDATE datasets SET ${leases.noLease},
+              due_at = CASE WHEN ${before.isAsked} THEN due_at ELSE ${dueAt}::timestamptz END,
               run_started_at = CASE WHEN ${problem === undefined} THEN NULL ELSE run_started_at END,
-              last_error = ${error ?? null}, failures = ${problem?.failures ?? 0}, failed = ${problem?.failed ?? false}
+              last_error = ${error ?? null}, failures = ${failures}, failed = ${failed}
             WHERE id = ${claim.id}`
           const type = problem === undefined
             ? "dataset.completed"
-            : problem.failed && !before.failed
+            : failed && !before.failed
             ? "dataset.failed"
             : undefined
           if (type === undefined) return
@@ -156,5 +165,5 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
 
 const claims = rowsOf(Claim)
 const openDays = rowsOf(Schema.Struct({ day: Schema.String }))
-const states = rowsOf(Schema.Struct({ failed: Schema.Boolean }))
+const states = rowsOf(Schema.Struct({ failed: Schema.Boolean, isAsked: Schema.Boolean }))
 const encodeError = Schema.encodeSync(DatasetError)

@@ -42,11 +42,11 @@ const holdDays = Effect.fnUntraced(function*(rows: (day: string) => ReadonlyArra
 const untilHeld = (held: ReadonlyArray<HeldDay>, count: number) =>
   eventually(Effect.sync(() => held.length), (length) => length >= count)
 
-const create = Effect.fnUntraced(function*(dayCount: number) {
+const create = Effect.fnUntraced(function*(dayCount: number, schedule: "daily" | null = "daily") {
   const { admin } = yield* TestServer
   const { connection } = yield* seed()
   const since = addDays(yield* today(pacificTime), -dayCount)
-  const { id } = yield* admin.datasets.create({ payload: { ...acme, connection_id: connection.id, since } })
+  const { id } = yield* admin.datasets.create({ payload: { ...acme, schedule, connection_id: connection.id, since } })
   return { id, days: Array.from({ length: dayCount }, (_, index) => addDays(since, index)) }
 })
 
@@ -81,6 +81,25 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
       yield* admin.datasets.change({ params: { id }, payload: { paused: false } })
       const { days: { done }, rows } = yield* settled(id, "idle")
       assert.deepStrictEqual([done, rows], [6, 18])
+      yield* assertRows(id, days)
+    }))
+
+  it.effect("do not put off the run, and the schedule, that a person asks for meanwhile", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const held = yield* holdDays(fewRows)
+      const { days, id } = yield* create(6, null)
+      yield* untilHeld(held, 6)
+      yield* play(answerSearches(fewRows))
+      yield* admin.datasets.change({ params: { id }, payload: { paused: false, schedule: "daily" } })
+      // The service retries it in an hour.
+      for (const { refuse } of held) refuse()
+      const dataset = yield* eventually(
+        Effect.orDie(admin.datasets.get({ params: { id } })),
+        ({ days, status }) => status === "idle" && days.done === 6
+      )
+      assert.isNotNull(dataset.next_run_at)
+      assert.isNull(dataset.last_error)
       yield* assertRows(id, days)
     }))
 
