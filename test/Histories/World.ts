@@ -4,6 +4,8 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { randomBytes } from "node:crypto"
 import { Origins } from "../../src/Providers/Origins.ts"
+import { DatabaseTime } from "../../src/Sql/DatabaseTime.ts"
+import { testTime } from "../Sql/At.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { s3Server } from "../support/S3Server.ts"
@@ -44,7 +46,9 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
     currentTimeNanosUnsafe: nanos,
     currentTimeNanos: Effect.sync(nanos)
   }
-  const at = Effect.provideContext(Context.add(testContext, Clock.Clock, clock))
+  const at = Effect.provideContext(
+    testContext.pipe(Context.add(Clock.Clock, clock), Context.add(DatabaseTime, testTime))
+  )
   let unswept = 0
   const upstream = yield* LoopbackUpstream.make
   const bucket = yield* s3Server

@@ -1,4 +1,8 @@
 import { Clock, Effect } from "effect"
+import type { DatabaseTime } from "../../src/Sql/DatabaseTime.ts"
+
+/** The database's time follows the clock of the test. */
+export const testTime: (typeof DatabaseTime)["Service"] = (sql, clock) => sql`${clock}::timestamptz`
 
 /** Sleeps never end, so a service built in it runs its periodic work once. */
 export const at = (millis: number) => {

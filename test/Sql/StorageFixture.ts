@@ -24,9 +24,11 @@ import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
 import { Database } from "../../src/Sql/Database.ts"
+import { DatabaseTime } from "../../src/Sql/DatabaseTime.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
+import { testTime } from "./At.ts"
 import { KnownKeys } from "./KnownKeys.ts"
 import { OtherInstance } from "./OtherInstance.ts"
 import { StoredLog } from "./StoredLog.ts"
@@ -82,6 +84,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer, SignInService
   Layer.provideMerge(Listener),
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Storage),
+  Layer.provide(Layer.succeed(DatabaseTime, testTime)),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { hash } from "node:crypto"
 import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors/WriteErrors.ts"
 import { StoredResponse } from "../../Calls/Answered.ts"
@@ -8,6 +9,7 @@ import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Vault } from "../../Secrets/Vault.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
+import { DatabaseTime, later } from "../../Sql/DatabaseTime.ts"
 import { keepExtending, leaseDuration } from "../../Sql/Lease.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
@@ -21,7 +23,7 @@ export interface KeyUse {
   readonly callId: CallId
 }
 
-/** A key is forgotten after this time. */
+/** A key is forgotten after this time, of the database's clock. */
 const retention = Duration.hours(24)
 
 const retryAfterSeconds = 1
@@ -49,19 +51,25 @@ export class Idempotency extends Context.Service<Idempotency, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
+      const timeOf = yield* DatabaseTime
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => timeOf(sql, new Date(millis)))
+
+      const isFree = (row: Fragment, now: Fragment) =>
+        sql`${row}.kept_until <= ${now} AND coalesce(${row}.leased_until <= ${now}, true)`
 
       yield* sweepTable({
         lock,
         what: "idempotency keys",
         table: "idempotency_keys",
-        isOld: (now) => sql`kept_until <= ${now} AND coalesce(leased_until <= ${now}, true)`
+        isOld: (clock) => isFree(sql`idempotency_keys`, timeOf(sql, clock))
       })
 
-      const insert = ({ bodyHash, callId, key, memberId }: KeyUse, now: number) =>
+      const insert = ({ bodyHash, callId, key, memberId }: KeyUse, now: Fragment) =>
         sql`
           INSERT INTO idempotency_keys AS used (member_id, key_hash, body_hash, call_id, leased_until, kept_until)
           VALUES (
-            ${memberId}, ${hashOf(key)}, ${bodyHash}, ${callId}, ${after(now, leaseDuration)}, ${after(now, retention)}
+            ${memberId}, ${hashOf(key)}, ${bodyHash}, ${callId}, ${later(sql, now, leaseDuration)},
+            ${later(sql, now, retention)}
           )
           ON CONFLICT (member_id, key_hash) DO UPDATE SET
             body_hash = excluded.body_hash,
@@ -73,13 +81,13 @@ export class Idempotency extends Context.Service<Idempotency, {
             connection_id = NULL,
             answer = NULL,
             encryption_key_id = NULL
-          WHERE used.kept_until <= ${new Date(now)} AND coalesce(used.leased_until <= ${new Date(now)}, true)
+          WHERE ${isFree(sql`used`, now)}
           RETURNING call_id`
 
-      const find = ({ bodyHash, key, memberId }: KeyUse, now: number) =>
+      const find = ({ bodyHash, key, memberId }: KeyUse, now: Fragment) =>
         keyUses.first(sql`
           SELECT call_id AS "callId", body_hash = ${bodyHash} AS "isSameBody",
-            coalesce(leased_until > ${new Date(now)}, false) AS "isLeased",
+            coalesce(leased_until > ${now}, false) AS "isLeased",
             http_status AS status, retry_after AS "retryAfter", connection_id AS "connectionId",
             encryption_key_id AS "encryptionKeyId",
             CASE WHEN body_hash = ${bodyHash} THEN answer END AS bytes
@@ -111,10 +119,10 @@ export class Idempotency extends Context.Service<Idempotency, {
       const tryClaim = Effect.fnUntraced(function* tryClaim(
         use: KeyUse
       ): Effect.fn.Return<Option.Option<Option.Option<StoredResponse>>, KeyError> {
-        const now = yield* Clock.currentTimeMillis
-        const claimed = yield* Effect.orDie(insert(use, now))
+        const time = yield* now
+        const claimed = yield* Effect.orDie(insert(use, time))
         if (claimed.length === 1) return Option.some(Option.none())
-        const found = yield* find(use, now)
+        const found = yield* find(use, time)
         if (Option.isNone(found)) return Option.none()
         return Option.some(Option.some(yield* decrypt(found.value)))
       })
@@ -126,7 +134,7 @@ export class Idempotency extends Context.Service<Idempotency, {
         Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE ${isOwn(use)}`))
 
       const extendLease = Effect.fnUntraced(function* extendLease(use: KeyUse) {
-        const until = after(yield* Clock.currentTimeMillis, leaseDuration)
+        const until = later(sql, yield* now, leaseDuration)
         yield* sql`
           UPDATE idempotency_keys SET leased_until = ${until} WHERE ${isOwn(use)} AND leased_until IS NOT NULL`
       })
@@ -142,7 +150,7 @@ export class Idempotency extends Context.Service<Idempotency, {
         keepLease: (use) => keepExtending(extendLease(use), `lease of ${use.callId} on its Idempotency-Key`),
         keep: Effect.fnUntraced(function* keep(use, { body, connectionId, retryAfter, status }) {
           const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
-          const until = after(yield* Clock.currentTimeMillis, retention)
+          const until = later(sql, yield* now, retention)
           yield* sql`
             UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until}, http_status = ${status},
               retry_after = ${retryAfter ?? null}, connection_id = ${connectionId}, answer = ${bytes},
@@ -150,7 +158,7 @@ export class Idempotency extends Context.Service<Idempotency, {
             WHERE ${isOwn(use)}`
         }, Effect.orDie),
         markUnknown: Effect.fnUntraced(function* markUnknown(use) {
-          const until = after(yield* Clock.currentTimeMillis, retention)
+          const until = later(sql, yield* now, retention)
           yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
         }, Effect.orDie),
         release
@@ -178,8 +186,6 @@ const responseOf = <A>(
 }
 
 const hashOf = (key: string): Buffer => hash("sha256", key, "buffer")
-
-const after = (now: number, duration: Duration.Duration): Date => new Date(now + Duration.toMillis(duration))
 
 const Use = Schema.Struct({
   callId: CallId,

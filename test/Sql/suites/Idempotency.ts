@@ -7,13 +7,22 @@ import { CallId, ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { Idempotency, type KeyUse } from "../../../src/Features/Idempotency/Idempotency.ts"
 import { hashBody } from "../../../src/Features/Idempotency/IdempotentWrite.ts"
+import { DatabaseTime } from "../../../src/Sql/DatabaseTime.ts"
 import { eventually } from "../../support/Eventually.ts"
-import { at } from "../At.ts"
+import { at, testTime } from "../At.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const day = Duration.hours(24)
 
 const connectionId = ConnectionId.make(`con_${"0".repeat(26)}`)
+
+/** The time of the database does not follow the clock of the test. */
+const otherInstance = (time = DatabaseTime.defaultValue()) =>
+  Layer.fresh(Idempotency.layer).pipe(
+    Layer.provide(Layer.succeed(DatabaseTime, time)),
+    Layer.build,
+    Effect.map((services) => Context.get(services, Idempotency))
+  )
 
 const newUse = Effect.fnUntraced(function*(first?: KeyUse, body: unknown = { a: 1, b: [2] }) {
   return {
@@ -119,7 +128,7 @@ export const storedKeyUses: StorageTests = (it) =>
     it.effect("apply across instances, and responses are encrypted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const there = Context.get(yield* Layer.build(Layer.fresh(Idempotency.layer)), Idempotency)
+        const there = yield* otherInstance(testTime)
         const first = yield* claimed
         const again = there.claim(yield* newUse(first))
         assert.strictEqual((yield* Effect.flip(again)).code, "idempotency_in_progress")
@@ -130,6 +139,32 @@ export const storedKeyUses: StorageTests = (it) =>
           WHERE member_id = ${first.memberId}`
         assert.isDefined(row)
         assert.notInclude(row?.text, "secret")
+      }))
+
+    it.effect("stay as long with an instance whose clock is days ahead or behind", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const now = yield* TestClock.withLive(Clock.currentTimeMillis)
+        const [first, underWay] = [yield* newUse(), yield* newUse()]
+        for (const [ahead, other] of [[0, 3], [3, 0], [-3, 0], [0, -3]] as const) {
+          const here = yield* otherInstance().pipe(at(now + ahead * Duration.toMillis(day)))
+          const there = yield* otherInstance().pipe(at(now + other * Duration.toMillis(day)))
+          const on = <A, E>(days: number, effect: Effect.Effect<A, E>) =>
+            effect.pipe(at(now + days * Duration.toMillis(day)))
+          yield* on(ahead, here.claim(first))
+          yield* on(ahead, here.claim(underWay))
+          assert.strictEqual(
+            (yield* Effect.flip(on(other, there.claim(yield* newUse(underWay))))).code,
+            "idempotency_in_progress"
+          )
+          yield* on(ahead, here.keep(first, responseTo(first)))
+          assert.deepStrictEqual(yield* on(other, there.claim(yield* newUse(first))), Option.some(responseTo(first)))
+          const left = sql<{ readonly hours: number }>`
+            SELECT round(extract(epoch FROM kept_until - now()) / 3600)::int AS hours FROM idempotency_keys
+            WHERE member_id = ${first.memberId}`
+          assert.deepStrictEqual(yield* left, [{ hours: 24 }])
+          for (const use of [first, underWay]) yield* here.release(use)
+        }
       }))
 
     it.effect("a response that is too late does not change a key that another call has", () =>
@@ -149,7 +184,7 @@ export const storedKeyUses: StorageTests = (it) =>
         const yesterday = now - Duration.toMillis(day)
         const old = yield* claimed.pipe(at(yesterday))
         const young = yield* claimed.pipe(at(yesterday + 1))
-        yield* Layer.build(Layer.fresh(Idempotency.layer)).pipe(at(now))
+        yield* otherInstance(testTime).pipe(at(now))
         const rows = (use: KeyUse) => sql`SELECT call_id FROM idempotency_keys WHERE member_id = ${use.memberId}`
         // The sweep runs in the background.
         assert.lengthOf(yield* TestClock.withLive(eventually(rows(old), ({ length }) => length === 0)), 0)
