@@ -8,6 +8,7 @@ import { Principals } from "./Auth/Principals.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import type { CallLog } from "./Calls/Log/CallLog.ts"
 import { LogStore } from "./Calls/Log/LogStore.ts"
+import { SecretHashes } from "./Calls/Log/SecretHashes.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import type { CallSteps } from "./Calls/Steps.ts"
 import { OpenLinks } from "./Connections/Connect/OpenLinks.ts"
@@ -75,7 +76,7 @@ export const coreServices = <E = never>(providers: ReadonlyArray<Provider>, serv
     services.CallLog ?? Layer.unwrap(LogStore),
     services.ProviderClient ?? ProviderClient.layer
   )
-  return Layer.merge(MeteredStores, MeteredProviders).pipe(
+  return Layer.mergeAll(MeteredStores, MeteredProviders, SecretHashes.layer).pipe(
     Layer.provideMerge(FiveServices),
     Layer.provideMerge(providerLayer(providers))
   )

@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Option, Result, Scope } from "effect"
+import { Cause, Effect, Exit, Option, type Redacted, Result, Scope } from "effect"
 import type { Reader } from "../Api/ApiError.ts"
 import { namesOf } from "../Api/Calls/CallApi.ts"
 import { type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
@@ -39,6 +39,8 @@ export class CallContext {
   mayHaveWritten = false
   /** A request of this call has gone to the provider. */
   hasAsked = false
+  /** Secrets of the connection that the provider repeated. */
+  echoed: Array<Redacted.Redacted> | undefined
   dryRun = false
   undoOf: CallId | null = null
   readonly bulkCallId: BulkCallId | null
@@ -128,7 +130,8 @@ export class CallContext {
       undo_of: this.undoOf,
       bulk_call_id: this.bulkCallId,
       ...callerOf(this.principal),
-      request: this.body ?? null
+      request: this.body ?? null,
+      echoed: this.echoed
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Redacted } from "effect"
 import { type CallError, InvalidInput } from "../Api/Errors.ts"
 import { CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
@@ -16,6 +16,8 @@ import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
 interface Asking {
   readonly caller: Caller
   readonly onAsk: () => void
+  /** Gets a secret that was removed from what the provider answered. */
+  readonly onEcho: (secret: Redacted.Redacted) => void
 }
 
 /** What a permitted call runs: the cache, then the provider with the credentials of the connection. */
@@ -60,7 +62,7 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
     open: (
       call: PreparedCall,
       { bounds, connection }: Permitted,
-      { caller, onAsk }: Asking
+      { caller, onAsk, onEcho }: Asking
     ): Effect.Effect<PermittedCall, CallError> => {
       const { operation, prepared } = call
       const misplaced = prepared.misplaced()
@@ -68,7 +70,7 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
       const access = accessTokens.access(connection, operation.provider)
       const noted: SendRequest = (request) => {
         onAsk()
-        return client.call(request)
+        return client.call(request, onEcho)
       }
       const again = rights.again(call, connection.id)
       const sends = sendsOf({ connection, bounds, client: noted }, { caller, again })

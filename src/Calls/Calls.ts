@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import { namesOf } from "../Api/Calls/CallApi.ts"
 import { type CallError, Forbidden } from "../Api/Errors.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
@@ -50,7 +50,8 @@ export class Calls extends Context.Service<Calls, {
         const onAsk = () => {
           context.hasAsked = true
         }
-        const opened = yield* provider.open(call, permitted, { caller, onAsk })
+        const onEcho = (secret: Redacted.Redacted) => void (context.echoed ??= []).push(secret)
+        const opened = yield* provider.open(call, permitted, { caller, onAsk, onEcho })
         yield* inFlight.betweenStages
         context.dryRun = request.dry_run === true
         return opened

@@ -7,12 +7,14 @@ import { countCalls } from "./CallMetrics.ts"
 import { callSettings } from "./CallSettings.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
+import { SecretHashes } from "./Log/SecretHashes.ts"
 import { redactCall, type UnredactedCall } from "./Response/RedactCall.ts"
 
 /** Fails if a call without a write cannot be logged. */
 export const makeRecordCall = Effect.gen(function*() {
   const append = yield* countCalls(yield* limitRefusedCalls((yield* CallLog).append))
   const lastErrors = yield* LastErrors
+  const { ofRemoved } = yield* SecretHashes
   const isTraced = yield* References.TracerEnabled
   const { logBodyBytes } = yield* callSettings
 
@@ -30,7 +32,7 @@ export const makeRecordCall = Effect.gen(function*() {
     Effect.clockWith((clock) => {
       if (call === undefined) return Effect.void
       const { connection } = context
-      const logged = log(context, redactCall(call, logBodyBytes))
+      const logged = log(context, redactCall(call, logBodyBytes, ofRemoved))
       const lastError = connection === undefined || cached
         ? undefined
         : lastErrors.record(connection, result, clock.currentTimeMillisUnsafe())

@@ -4,6 +4,7 @@ import { CredentialsExpired, CredentialsRejected, UpstreamError } from "../Api/E
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
+import { redacted } from "../Secrets/Redaction/JsonFields.ts"
 import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/KnownSecrets.ts"
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
@@ -109,10 +110,13 @@ export class ProviderClient extends Context.Service<ProviderClient, {
 
 /**
  * Removes the secrets of a request from what a client returns or fails with, so that a team's own client need not. A
- * body that repeats none stays as it is.
+ * body that repeats none stays as it is. `onEcho` gets each secret that was removed.
  */
-export const withoutEchoes = (client: ProviderClient["Service"]): ProviderClient["Service"] => ({
-  call: (request) =>
+export const withoutEchoes = (client: ProviderClient["Service"]) => ({
+  call: (
+    request: ProviderRequest,
+    onEcho?: (secret: Redacted.Redacted) => void
+  ): Effect.Effect<JsonText, ProviderCallError> =>
     Effect.suspend(() => {
       const used = new Set<Redacted.Redacted>()
       const noted = (secret: Effect.Effect<Redacted.Redacted, ProviderCallError>) =>
@@ -123,8 +127,18 @@ export const withoutEchoes = (client: ProviderClient["Service"]): ProviderClient
         renew: (refused) => noted(request.access.renew(refused))
       }
       return Effect.mapBoth(client.call({ ...request, access }), {
-        onSuccess: (body) => [...used].reduce(redactEcho, body),
-        onFailure: (error) => withoutSecrets(error, [...used])
+        onSuccess: (body) =>
+          [...used].reduce((before, secret) => {
+            const rest = redactEcho(before, secret)
+            if (rest !== before) onEcho?.(secret)
+            return rest
+          }, body),
+        onFailure: (error) => {
+          const rest = withoutSecrets(error, [...used])
+          // A client may have removed them itself.
+          if (onEcho !== undefined && isRedactedError(rest)) { for (const secret of used) onEcho(secret) }
+          return rest
+        }
       })
     })
 })
@@ -138,6 +152,9 @@ const withoutSecrets = (error: ProviderCallError, secrets: ReadonlyArray<Redacte
     ? new UpstreamError({ status: error.status, message, details, retryAfter: error.retryAfter })
     : new CredentialsRejected({ message, details, denied: error.denied })
 }
+
+const isRedactedError = (error: ProviderCallError): boolean =>
+  error.message.includes(redacted) || "details" in error && `${JSON.stringify(error.details)}`.includes(redacted)
 
 const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>
   method === "GET" || (method === "DELETE" && body === undefined)

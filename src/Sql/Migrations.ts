@@ -1,6 +1,5 @@
 import { Context, Data, Effect, Record } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { maxOf } from "../Domain/Lists.ts"
 import { advisoryLock, withLock } from "./AdvisoryLock.ts"
 import createMembersAndKeys from "./migrations/0001_create_members_and_keys.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
@@ -16,6 +15,7 @@ import rememberReachAndSignIns from "./migrations/0011_remember_reach_and_sign_i
 import encryptLoggedBodies from "./migrations/0012_encrypt_logged_bodies.ts"
 import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
 import tellManyAccountsApart from "./migrations/0014_tell_many_accounts_apart.ts"
+import findRemovedSecrets from "./migrations/0019_find_removed_secrets.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
@@ -37,7 +37,8 @@ const coreMigrations: Migrations = {
   "0011_remember_reach_and_sign_ins": rememberReachAndSignIns,
   "0012_encrypt_logged_bodies": encryptLoggedBodies,
   "0013_tell_parts_of_results": tellPartsOfResults,
-  "0014_tell_many_accounts_apart": tellManyAccountsApart
+  "0014_tell_many_accounts_apart": tellManyAccountsApart,
+  "0019_find_removed_secrets": findRemovedSecrets
 }
 
 /**
@@ -65,15 +66,15 @@ const unreleased = new DatabaseUnreleased({
 const namesOf = (migrations: Migrations) =>
   new Map(Object.keys(migrations).map((key) => [Number.parseInt(key, 10), key.replace(/^\d+_/, "")]))
 
-/** A newer version may have added migrations, whose ids are higher. */
+/** Others may have added migrations: a newer version, and features, which a tool of the core does not know. */
 export const requireKnownMigrations = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql`SELECT 1 WHERE to_regclass('effect_sql_migrations') IS NOT NULL`
   if (tables.length === 0) return
   const known = namesOf(yield* allMigrations)
   const applied = yield* sql<{ readonly id: number; readonly name: string }>`
-    SELECT migration_id AS id, name FROM effect_sql_migrations WHERE migration_id <= ${maxOf(known.keys())}`
-  if (applied.some(({ id, name }) => known.get(id) !== name)) return yield* unreleased
+    SELECT migration_id AS id, name FROM effect_sql_migrations`
+  if (applied.some(({ id, name }) => known.has(id) && known.get(id) !== name)) return yield* unreleased
 })
 
 /** An applied migration that this version does not have. */

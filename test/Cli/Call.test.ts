@@ -22,6 +22,9 @@ const start = Effect.gen(function*() {
   return { ...seeded, done, key, run, upstream }
 })
 
+const search = (args: ReadonlyArray<string>, stdin: string, options: { readonly key?: string }) =>
+  runOaOnServer(["logs", "--secret", "-", ...args], { stdin, ...options })
+
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa call, oa providers and oa logs",
   (it) => {
@@ -177,6 +180,27 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.match(stats, /raw:sites\.lst +1 +1 \(100 %\) +0 +\d+ ms +\d+ ms +\$0/)
         const all = yield* runOaOnServer(["stats", "--all", "--by", "key", "--json"])
         assert.containSubset(JSON.parse(all.stdout).buckets, [{ group: calls[0].key_id, calls: 2, errors: 1 }])
+      }))
+
+    it.effect("finds the calls from which a leaked secret was removed, and takes it from standard input alone", () =>
+      Effect.gen(function*() {
+        const { key, run } = yield* start
+        const secret = "canary-0123456789"
+        yield* run("call", "gsc", "sites.get", "--endpoint", "--input", JSON.stringify({ token: secret }))
+        yield* run("call", "gsc", "sites.list", "--endpoint")
+        const own = yield* search(["--json"], `\n${secret}\n`, { key })
+        assert.deepStrictEqual(
+          JSON.parse(own.stdout).calls.map(({ target }: { readonly target: string }) => target),
+          ["raw:sites.get"]
+        )
+        assert.strictEqual((yield* search(["--all", "--json"], secret, {})).stdout, own.stdout)
+        const none = yield* search([], "canary-of-no-call", { key })
+        assert.deepStrictEqual([none.exitCode, none.stdout], [0, "No calls from which this secret was removed.\n"])
+        assert.include((yield* search([], "short", { key })).stderr, "secret: Has fewer than 8 characters")
+        const given = yield* run("logs", "--secret", secret)
+        assert.deepStrictEqual([given.exitCode, given.stdout], [2, ""])
+        assert.include(given.stderr, "--secret takes - (standard input)")
+        assert.notInclude(given.stderr, secret)
       }))
 
     it.effect.each(

@@ -10,6 +10,7 @@ import { randomBytes } from "node:crypto"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
+import { SecretHashes } from "../../src/Calls/Log/SecretHashes.ts"
 import { AttemptLimits } from "../../src/Capacity/AttemptLimits.ts"
 import { RateLimit } from "../../src/Capacity/RateLimit.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
@@ -79,7 +80,9 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer, SignInService
   Layer.provideMerge(Grants.layer),
   Layer.provideMerge(PendingConnections.layer),
   Layer.provideMerge(ConnectLinks.layer),
-  Layer.provideMerge(Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, StoredLog)),
+  Layer.provideMerge(
+    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, StoredLog, SecretHashes.layer)
+  ),
   Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, AttemptLimits.layer)),
   Layer.provideMerge(Listener),
   Layer.provideMerge(Outbox.layer),

@@ -3,7 +3,7 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { cp, glob, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { keepPartitions } from "../../src/Calls/Log/Storage/Partitions.ts"
@@ -18,9 +18,9 @@ const prefix = "openaccounts-database-"
  * version of the migrations and each day.
  */
 const templateFolder = async (): Promise<string> => {
-  const migrations = join(root, "src/Sql/migrations")
   const hash = createHash("sha256")
-  for (const file of (await readdir(migrations)).toSorted()) hash.update(await readFile(join(migrations, file)))
+  const files = await Array.fromAsync(glob(["src/Sql/migrations/*.ts", "src/Features/*/Migration.ts"], { cwd: root }))
+  for (const file of files.toSorted()) hash.update(file).update(await readFile(join(root, file)))
   hash.update(await readFile(join(root, "node_modules/@electric-sql/pglite/package.json")))
   hash.update(await readFile(import.meta.filename))
   hash.update(new Date().toISOString().slice(0, 10))
@@ -35,8 +35,10 @@ export const setup = async (): Promise<void> => {
   await removeOld()
   const folder = await mkdtemp(join(tmpdir(), "openaccounts-template-"))
   const created = join(folder, "db")
+  // Only here: it takes a second.
+  const { ownedData } = await import("../../src/Features/OwnedData.ts")
   await Effect.runPromise(fill.pipe(
-    Effect.provide(Database.layerEmbedded(created).pipe(Layer.provide(NodeServices.layer))),
+    Effect.provide(Database.layerEmbedded(created).pipe(Layer.provide([NodeServices.layer, ownedData()]))),
     Effect.scoped
   ))
   const staged = `${template}.${process.pid}`

@@ -23,6 +23,21 @@ export const LoggedCallDetail = Schema.Struct({
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
+/** In the body: a secret in a URL would be logged on its way. */
+export const SecretSearch = {
+  payload: Schema.Struct({
+    ...PageRequest,
+    ...CallFilter,
+    secret: Schema.RedactedFromValue(
+      Schema.String.check(Schema.isMaxLength(16_384, { message: "Must have at most 16384 characters" }))
+    )
+  }),
+  success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
+  error: [InvalidInput.schema, Unavailable.schema]
+}
+
+export const secretExample = { secret: "what-leaked-1a2b3c4d", outcome: "ok", limit: 20 }
+
 export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -30,6 +45,9 @@ export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
+    HttpApiEndpoint.post("search", "/search", SecretSearch).annotateMerge(
+      operation("searchCalls", "List the calls from which redaction removed a secret, newest first", secretExample)
+    ),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,

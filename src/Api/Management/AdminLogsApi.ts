@@ -4,7 +4,7 @@ import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
-import { LoggedCallDetail } from "../Calls/LogsApi.ts"
+import { LoggedCallDetail, secretExample, SecretSearch } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Unavailable } from "../Errors/RequestErrors.ts"
 import { group } from "../Group.ts"
@@ -18,6 +18,9 @@ export class AdminLogsApi extends group("adminLogs", { title: "Management: logs"
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),
+    HttpApiEndpoint.post("search", "/search", SecretSearch).annotateMerge(
+      operation("searchAdminLogs", "List all calls from which redaction removed a secret, newest first", secretExample)
+    ),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,

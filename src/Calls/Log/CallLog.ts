@@ -4,7 +4,7 @@ import type { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { seesCall, type Viewer } from "../../Domain/Access/Principal.ts"
 import {
   type CallEntry,
-  type CallFilter,
+  type CallSearch,
   type LoggedCall,
   matchesFilter,
   type StoredCall
@@ -44,7 +44,7 @@ export class CallLog extends Context.Service<CallLog, {
   /** Newest first. `Unavailable` where a store of older calls is away; so are `find` and `stats`. */
   readonly list: (
     viewer: Viewer,
-    filter: CallFilter,
+    filter: CallSearch,
     page: PageRequest
   ) => Effect.Effect<Page<LoggedCall>, Unavailable>
   readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>, Unavailable>
@@ -131,9 +131,9 @@ export class CallLog extends Context.Service<CallLog, {
     const seenBy = (viewer: Viewer) => calls.filter((call) => seesCall(viewer, call))
     return CallLog.of({
       append: (call) => Effect.sync(() => void calls.push(call)),
-      list: (viewer, filter, { cursor, limit = defaultLimit }) =>
+      list: (viewer, { secret_hashes, ...filter }, { cursor, limit = defaultLimit }) =>
         Effect.sync(() => {
-          const found = seenBy(viewer).map(toLoggedCall)
+          const found = seenBy(viewer).filter((call) => hasHash(call, secret_hashes)).map(toLoggedCall)
             .filter((call) => matchesFilter(call, filter) && (cursor === undefined || call.id < cursor))
             .toSorted((one, other) => one.id < other.id ? 1 : -1)
           const items = found.slice(0, limit)
@@ -153,6 +153,9 @@ export class CallLog extends Context.Service<CallLog, {
     })
   })
 }
+
+const hasHash = ({ secret_hashes: hashes }: CallEntry, wanted: ReadonlyArray<string> | undefined): boolean =>
+  wanted === undefined || hashes?.split(" ").some((hash) => wanted.includes(hash)) === true
 
 const since = (now: number, kept: Duration.Duration): Date => new Date(now - Duration.toMillis(kept))
 

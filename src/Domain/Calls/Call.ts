@@ -97,6 +97,11 @@ export interface CallFilter {
   readonly until?: Date
 }
 
+export interface CallSearch extends CallFilter {
+  /** Only calls from which redaction removed a secret with one of these hashes. */
+  readonly secret_hashes?: ReadonlyArray<string>
+}
+
 export const matchesFilter = (call: LoggedCall, { since, until, ...filter }: CallFilter): boolean =>
   Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&
   (since === undefined || call.created_at >= since) && (until === undefined || call.created_at < until)
@@ -111,6 +116,8 @@ export interface CallEntry extends Omit<LoggedCall, "created_at" | RareFields> {
   readonly bulk_call_id?: BulkCallId | null
   readonly request: string | null
   readonly response: string
+  /** Of what redaction removed, separated by spaces. */
+  readonly secret_hashes?: string | null
   /** A refused call of an unknown caller is stored without bodies, and for a shorter time. */
   readonly omitsBodies?: boolean
 }

@@ -22,7 +22,8 @@ const ownTypes: Readonly<Record<string, string>> = {
   response: "Nullable(String) CODEC(ZSTD(3))",
   same_data_as: "Nullable(String)",
   undo_of: "Nullable(String)",
-  bulk_call_id: "Nullable(String)"
+  bulk_call_id: "Nullable(String)",
+  secret_hashes: "Nullable(String)"
 }
 
 /** A column of the log that a later version adds becomes a column here. */

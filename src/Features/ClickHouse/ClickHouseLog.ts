@@ -10,7 +10,7 @@ import { day, startOfDay } from "../../Calls/Log/Storage/LogDay.ts"
 import { refusedResponse } from "../../Calls/Log/Storage/RefusedCalls.ts"
 import { logRetention } from "../../Calls/Log/Storage/Retention.ts"
 import type { Viewer } from "../../Domain/Access/Principal.ts"
-import type { CallFilter, LoggedCall, StoredCall } from "../../Domain/Calls/Call.ts"
+import type { CallSearch, LoggedCall, StoredCall } from "../../Domain/Calls/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { minOf } from "../../Domain/Lists.ts"
 import { idMillis } from "../../Domain/NewId.ts"
@@ -62,7 +62,7 @@ export const ClickHouseLog = Layer.effect(
       return calls.map((call) => ({ ...call, undone_by: found.get(call.id) ?? null }))
     })
 
-    const list = Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, page: PageRequest) {
+    const list = Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallSearch, page: PageRequest) {
       const { cursor, limit = defaultLimit } = page
       const from = yield* border
       const isOlder = cursor !== undefined && idMillis(cursor) < from

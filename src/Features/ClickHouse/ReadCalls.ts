@@ -5,7 +5,7 @@ import type { BodyColumns } from "../../Calls/Log/Storage/LogBodies.ts"
 import { day, startOfDay } from "../../Calls/Log/Storage/LogDay.ts"
 import { refusedRetention } from "../../Calls/Log/Storage/RefusedCalls.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Access/Principal.ts"
-import type { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
+import type { CallSearch, LoggedCall } from "../../Domain/Calls/Call.ts"
 import { maxStatsBuckets, statsFields, type StatsRequest } from "../../Domain/Calls/Stats.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { append, maxOf, minOf } from "../../Domain/Lists.ts"
@@ -143,7 +143,7 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
   /** The newest calls before `to`, at most `count`. */
   const list = Effect.fnUntraced(function*(
     viewer: Viewer,
-    filter: CallFilter,
+    filter: CallSearch,
     { count, cursor, to }: { readonly to: number; readonly cursor: string | undefined; readonly count: number }
   ) {
     const now = yield* Clock.currentTimeMillis
@@ -159,6 +159,13 @@ export const makeReader = Effect.fnUntraced(function*(retention: Duration.Durati
         if (value !== undefined) conditions.add((wanted) => `${name} = ${wanted}`, "String", value)
       }
       if (filter.cached !== undefined) conditions.add((wanted) => `cached = ${wanted}`, "Bool", filter.cached)
+      if (filter.secret_hashes !== undefined) {
+        conditions.add(
+          (hashes) => `hasAny(splitByChar(' ', coalesce(secret_hashes, '')), ${hashes})`,
+          "Array(String)",
+          filter.secret_hashes
+        )
+      }
       if (cursor !== undefined) {
         conditions.add((time) => `created_at <= ${time}`, timeType, toTime(new Date(idMillis(cursor))))
           .add((id) => `id < ${id}`, "String", cursor)

@@ -1,23 +1,32 @@
-import { Effect, Option, Schema, Struct } from "effect"
+import { Effect, Option, Redacted, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CoreApi } from "../../Api/CoreApi.ts"
-import { CallNotFound } from "../../Api/Errors.ts"
+import { CallNotFound, InvalidInput } from "../../Api/Errors.ts"
 import type { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import type { ListFormat } from "../../Api/ListFormat.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
+import { SecretHashes } from "../../Calls/Log/SecretHashes.ts"
 import { readResource } from "../../Connections/Bounds/ReadResources.ts"
 import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
-import { type CallFilter, LoggedCall, loggedFields, matchesFilter, type StoredCall } from "../../Domain/Calls/Call.ts"
+import {
+  type CallFilter,
+  type CallSearch,
+  LoggedCall,
+  loggedFields,
+  matchesFilter,
+  type StoredCall
+} from "../../Domain/Calls/Call.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { minSecretCharacters } from "../../Secrets/Redaction/RemovedSecrets.ts"
 import { exportResponse } from "./Export.ts"
 
 const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({
   list: (
     viewer: Viewer,
-    { format, resource, ...query }: CallFilter & PageRequest & ListFormat,
+    { format, resource, ...query }: CallSearch & PageRequest & ListFormat,
     only: CallFilter = {}
   ) => {
     const filter = {
@@ -43,13 +52,40 @@ const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) =
   })
 }))
 
+interface Search {
+  readonly payload: CallFilter & PageRequest & { readonly secret: Redacted.Redacted }
+}
+
+const searchOf = Effect.map(
+  SecretHashes,
+  ({ ofSearched }) =>
+    Effect.fnUntraced(function*({ payload: { secret, ...query } }: Search) {
+      const secret_hashes = yield* ofSearched(Redacted.value(secret))
+      if (secret_hashes.length === 0) return yield* new InvalidInput({ details: [tooShort] })
+      return { ...query, secret_hashes }
+    })
+)
+
+const tooShort = {
+  path: ["secret"],
+  message: `Has fewer than ${minSecretCharacters} characters: the log can find longer secrets only`
+}
+
 export const LogsHandlers = HttpApiBuilder.group(
   CoreApi,
   "logs",
   Effect.fn(function*(handlers) {
     const { get, list } = yield* logsOf
+    const withHashes = yield* searchOf
 
     return handlers
+      .handle(
+        "search",
+        Effect.fnUntraced(function*(search) {
+          const principal = yield* CurrentPrincipal
+          return yield* list(principal, yield* withHashes(search), onlyCallsOf(principal))
+        })
+      )
       .handleRaw(
         "list",
         ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => list(principal, query, onlyCallsOf(principal)))
@@ -67,8 +103,10 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
   "adminLogs",
   Effect.fn(function*(handlers) {
     const { get, list } = yield* logsOf
+    const withHashes = yield* searchOf
 
     return handlers
+      .handle("search", (search) => Effect.flatMap(withHashes(search), (query) => list(operator, query)))
       .handleRaw("list", ({ query }) => list(operator, query))
       .handleRaw("get", ({ params }) => get(operator, params.call_id))
   })

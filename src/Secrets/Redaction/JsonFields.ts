@@ -2,11 +2,14 @@ import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
 export const redacted = "[redacted]"
 
+/** Gets what redaction removes, as it stood in the text. */
+export type OnRemoved = (text: string) => void
+
 /**
  * Redacts the values of fields whose names are secret. The text is JSON, a prefix of JSON, or contains JSON, also as
  * strings nested at any depth.
  */
-export const redactFields = (text: string): string => {
+export const redactFields = (text: string, onRemoved?: OnRemoved): string => {
   let rest = ""
   let done = 0
   for (const { 0: match, index } of text.matchAll(endOfName)) {
@@ -18,6 +21,7 @@ export const redactFields = (text: string): string => {
     const quote = `${"\\".repeat(level)}"`
     rest += `${text.slice(done, start)}${quote}${redacted}${quote}`
     done = endOfValue(text, start, level)
+    onRemoved?.(text.slice(start, done))
   }
   return rest + text.slice(done)
 }

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { redacted, redactFields } from "./JsonFields.ts"
+import { type OnRemoved, redacted, redactFields } from "./JsonFields.ts"
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
 /**
@@ -93,23 +93,32 @@ export const isSuspicious = (text: string): boolean => {
     text.includes("%") && encodedMarks.test(text)
 }
 
-export const redactText = (text: string): string => isSuspicious(text) ? redactForms(redactFields(text)) : text
+export const redactText = (text: string, onRemoved?: OnRemoved): string =>
+  isSuspicious(text) ? redactForms(redactFields(text, onRemoved), onRemoved) : text
 
-const redactForms = (text: string): string => redactEncoded(redactPlainForms(text))
+const redactForms = (text: string, onRemoved: OnRemoved | undefined): string =>
+  redactEncoded(redactPlainForms(text, onRemoved), onRemoved)
 
-const redactPlainForms = (text: string): string => {
+const redactPlainForms = (text: string, onRemoved: OnRemoved | undefined): string => {
   const unescaped = text.includes("\\u") ? text.replace(escapedCharacter, decodeEscape) : text
   const plain = disguised.test(unescaped)
     ? unescaped.replaceAll(encoded, decodeEscape).replaceAll(wide, toNarrow)
     : unescaped
-  const rest = redactLines(secretForms.reduce(
-    (rest, form) => rest.replace(form, (...match) => `${keptPart(match.at(-1))}${redacted}`),
-    plain.replace(
-      parameter,
-      (whole, before: string | undefined, name: string) =>
-        namesSecret(name) || name === "code=" && isInUrl(before) ? `${name}${redacted}` : whole
-    )
-  ))
+  const remove = (kept: string, whole: string) => {
+    onRemoved?.(whole.slice(kept.length))
+    return `${kept}${redacted}`
+  }
+  const rest = redactLines(
+    secretForms.reduce(
+      (rest, form) => rest.replace(form, (...match) => remove(keptPart(match.at(-1)), match[0])),
+      plain.replace(
+        parameter,
+        (whole, before: string | undefined, name: string) =>
+          namesSecret(name) || name === "code=" && isInUrl(before) ? remove(name, whole) : whole
+      )
+    ),
+    remove
+  )
   return rest === plain ? text : rest
 }
 
@@ -130,14 +139,14 @@ const disguised = new RegExp(`${encoded.source}|[\\uFF10-\\uFF5A]{3}`, "i")
 const toNarrow = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0)
 
 /** Parts that are percent-encoded, once or more often, such as a URL in a URL. They stay encoded. */
-const redactEncoded = (text: string): string =>
+const redactEncoded = (text: string, onRemoved: OnRemoved | undefined): string =>
   text.includes("%")
     ? text.replace(encodedPart, (part) => {
       const [, levels] = encodedAscii.exec(part) ?? []
       if (levels === undefined) return part
       const plain = part.replaceAll(everyEncodedAscii, decodeEscape)
       if (!isSuspicious(plain)) return part
-      const clean = redactPlainForms(redactFields(plain))
+      const clean = redactPlainForms(redactFields(plain, onRemoved), onRemoved)
       return clean === plain ? part : clean.split(redacted).map((rest) => encode(rest, levels)).join(redacted)
     })
     : text
@@ -153,11 +162,11 @@ const encode = (text: string, levels: string): string =>
     (mark) => `%${levels}${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
   )
 
-const redactLines = (text: string): string =>
+const redactLines = (text: string, remove: (kept: string, whole: string) => string): string =>
   text.replace(
     line,
     (whole, name: string, before: string, value: string, at: number, all: string) =>
-      namesSecret(name) && isValue(value, following(all, at + whole.length)) ? `:${before}${redacted}` : whole
+      namesSecret(name) && isValue(value, following(all, at + whole.length)) ? remove(`:${before}`, whole) : whole
   )
 
 const following = (text: string, at: number): string => text.slice(at, at + 20)
@@ -189,16 +198,17 @@ const holdsSecret = (name: string, value: unknown): boolean =>
     ? Predicate.isString(value) && looksRandom(value)
     : value !== null && value !== "" && !Predicate.isBoolean(value)
 
-export const redactJsonText = (text: string): string => isSuspicious(text) ? redactStrings(redactFields(text)) : text
+export const redactJsonText = (text: string, onRemoved?: OnRemoved): string =>
+  isSuspicious(text) ? redactStrings(redactFields(text, onRemoved), onRemoved) : text
 
-const redactStrings = (json: string): string => {
+const redactStrings = (json: string, onRemoved: OnRemoved | undefined): string => {
   let rest = ""
   let done = 0
   for (let start = json.indexOf("\""); start !== -1;) {
     const end = endOfString(json, start)
     const string = json.slice(start, end)
     const decoded = string.includes("\\") ? String(JSON.parse(string)) : string.slice(1, -1)
-    const kept = isSuspicious(decoded) ? redactForms(decoded) : decoded
+    const kept = isSuspicious(decoded) ? redactForms(decoded, onRemoved) : decoded
     if (kept !== decoded) {
       rest += json.slice(done, start) + JSON.stringify(kept)
       done = end
@@ -214,8 +224,8 @@ const endOfString = (json: string, start: number): number => {
   return end + 1
 }
 
-export const redactPreview = (text: string, length: number): string =>
-  redactText(text.slice(0, sourceLength(length))).slice(0, length)
+export const redactPreview = (text: string, length: number, onRemoved?: OnRemoved): string =>
+  redactText(text.slice(0, sourceLength(length)), onRemoved).slice(0, length)
 
 /** The number of characters to make a preview from. A secret at the cut must still match. */
 export const sourceLength = (previewLength: number): number => previewLength + longestSecret

@@ -2,6 +2,7 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { StoredResponse } from "../../../src/Calls/Answered.ts"
+import { SecretHashes } from "../../../src/Calls/Log/SecretHashes.ts"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import { CallId, type ClientId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
@@ -45,6 +46,15 @@ const idempotencyWith = (keys: string | undefined) =>
     Layer.fresh,
     Layer.build,
     Effect.map((services) => Context.get(services, Idempotency))
+  )
+
+const hashesWith = (keys: string | undefined) =>
+  Layer.fresh(SecretHashes.layer).pipe(
+    Layer.provide(Vault.layer),
+    withKeys(keys),
+    Layer.fresh,
+    Layer.build,
+    Effect.map((services) => Context.get(services, SecretHashes))
   )
 
 const vaultWith = (keys: string | undefined) =>
@@ -321,6 +331,22 @@ const rotating = (
       }
       const left = yield* sql`SELECT connection_id FROM responses WHERE connection_id IN ('con_a', 'con_b')`
       assert.deepStrictEqual(left, [{ connection_id: "con_b" }])
+    }))
+
+  it.effect("leaves calls to be found by a leaked secret, with the new key and with no other one", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM log_keys WHERE day IS NULL`
+      const stored = (yield* hashesWith(k1)).ofRemoved(["canary-0123456789"])
+      const search = (keys: string | undefined) =>
+        Effect.flatMap(hashesWith(keys), ({ ofSearched }) => ofSearched(" canary-0123456789\n"))
+      assert.deepStrictEqual<unknown>(yield* search(`${k2},${k1}`), [stored])
+      assert.deepStrictEqual((yield* rotateOverHttp(200)).map(({ rotated }) => rotated), [1])
+      assert.deepStrictEqual<unknown>(yield* search(k2), [stored])
+      assert.notInclude(yield* search(k3), `${stored}`)
+      yield* sql`DELETE FROM log_keys WHERE encryption_key_id = 'k3'`
+      assert.deepStrictEqual<unknown>(yield* search(k2), [stored])
     }))
 
   it.effect("re-encrypts what people confirm at links, tokens to revoke, secrets of webhooks and events, in batches", () =>

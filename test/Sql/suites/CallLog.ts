@@ -2,6 +2,7 @@ import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
+import { SecretHashes } from "../../../src/Calls/Log/SecretHashes.ts"
 import { LogBodies, plainBodies } from "../../../src/Calls/Log/Storage/LogBodies.ts"
 import type { Viewer } from "../../../src/Domain/Access/Principal.ts"
 import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
@@ -29,6 +30,11 @@ const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), cl
 const unknown = { client_id: null, connection_id: null }
 
 const otherLog = Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog))
+
+const otherHashes = Effect.map(
+  Layer.build(Layer.fresh(SecretHashes.layer)),
+  (context) => Context.get(context, SecretHashes)
+)
 
 const partitions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -287,6 +293,44 @@ export const storedCalls: StorageTests = (it) =>
         const party = yield* newParty
         yield* (yield* CallLog).append(yield* newCall(party, { id: idAt(later + 7 * day, 0) }))
         assert.lengthOf(yield* pagesOf(party.viewer, {}).pipe(at(later + 7 * day)), 1)
+      }))
+
+    it.effect("a secret that redaction removed finds its calls, also with another instance, as long as the log has them", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const sql = yield* SqlClient.SqlClient
+        const [mine, other] = [yield* newParty, yield* newParty]
+        const instances = [yield* SecretHashes, yield* otherHashes]
+        const secrets = ["canary-0123456789", "canary-of-another-call"]
+        const then = (yield* Clock.currentTimeMillis) - 80 * day
+        yield* otherLog.pipe(at(then))
+        const calls = yield* Effect.forEach([mine, mine, mine, other, mine], (party, number) =>
+          Effect.gen(function*() {
+            const removed = number === 2 ? [] : secrets.slice(0, number === 1 ? 2 : 1)
+            const id = idAt(then, number)
+            const secret_hashes = instances[number % 2]?.ofRemoved(removed) ?? null
+            yield* log.append({ ...redacted(yield* newCall(party, { id })), secret_hashes })
+            return id
+          }))
+        const found = Effect.forEach([secrets[0], secrets[1], "canary-of-no-call"], (secret) =>
+          Effect.gen(function*() {
+            const secret_hashes = yield* (instances[1] ?? assert.fail()).ofSearched(`${secret}`)
+            const everything = yield* pagesOf(everybody, { secret_hashes }, 1)
+            return {
+              mine: (yield* pagesOf(mine.viewer, { secret_hashes }, 2)).map((id) => calls.indexOf(CallId.make(id))),
+              everything: everything.map((id) => calls.indexOf(CallId.make(id)))
+            }
+          }))
+        const none = { mine: [], everything: [] }
+        assert.deepStrictEqual(yield* found.pipe(at(then)), [
+          { mine: [4, 1, 0], everything: [4, 3, 1, 0] },
+          { mine: [1], everything: [1] },
+          none
+        ])
+        assert.deepStrictEqual(yield* found.pipe(at(then + 30 * day + 1)), [none, none, none])
+        yield* otherLog.pipe(at(then + 32 * day))
+        const hash = yield* (instances[0] ?? assert.fail()).ofSearched(`${secrets[0]}`)
+        assert.deepStrictEqual(yield* sql`SELECT 1 FROM calls WHERE secret_hashes LIKE ${`%${hash[0]}%`}`, [])
       }))
 
     it.effect("calls older than the retention are hidden, then dropped with their partition", () =>

@@ -32,7 +32,8 @@ export const callColumns = {
   bulk_call_id: text,
   undoable_until: timestamptz,
   bodies: bytea,
-  log_key_id: text
+  log_key_id: text,
+  secret_hashes: text
 }
 
 export type CallRow = Readonly<Record<keyof typeof callColumns, unknown>>
@@ -47,6 +48,7 @@ export const callRow = (
   undo_of: null,
   bulk_call_id: null,
   undoable_until: null,
+  secret_hashes: null,
   ...call,
   bodies,
   log_key_id,

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Calls/Call.ts"
@@ -7,7 +7,8 @@ import { nameNearest } from "../../../Domain/Text/Nearest.ts"
 import { adminApi, callerFlags, keyApi } from "../../ApiClient.ts"
 import { formatFlag, printExport } from "../../Export.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
-import { decodeFlags } from "../../Input.ts"
+import { optionalFlag } from "../../Flags.ts"
+import { decodeFlags, readText } from "../../Input.ts"
 import { formatTime, idArgument, pageFlags, printList, withList } from "../../Lists.ts"
 import { formatJson, print, printLines, type Style } from "../../Output.ts"
 import { type Column, moreRows, record, table } from "../../Table.ts"
@@ -83,6 +84,12 @@ const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | u
         ? client.caller.logs.list({ query })
         : client.admin.adminLogs.list({ query })
     }),
+    search: Effect.fnUntraced(function*(query: CallFilter & PageRequest, secret: Redacted.Redacted) {
+      const request = { payload: { ...query, secret } }
+      return yield* client.admin === undefined
+        ? client.caller.logs.search(request)
+        : client.admin.adminLogs.search(request)
+    }),
     export: Effect.fnUntraced(function*(query: Query) {
       const request = { query, responseMode: "response-only" } as const
       return yield* client.admin === undefined
@@ -90,6 +97,14 @@ const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | u
         : client.admin.adminLogs.list(request)
     })
   }
+})
+
+const readSearched = Effect.fnUntraced(function*(source: Option.Option<string>) {
+  if (Option.isNone(source)) return undefined
+  if (source.value !== "-") {
+    return yield* usageError("--secret takes - (standard input): other users can read the command line")
+  }
+  return Redacted.make((yield* readText("--secret", "-")).trim())
 })
 
 const show = Command.make(
@@ -109,25 +124,34 @@ export const logs = withList(
     ...filterFlags,
     all: allFlag,
     format: formatFlag,
+    secret: optionalFlag("secret", "Only calls from which redaction removed the secret on standard input", "-"),
     follow: Flag.Boolean("follow").pipe(
       Flag.withAlias("f"),
       Flag.withDescription("Print calls as they end, oldest first"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function*({ all, follow, format, ...flags }) {
+  Effect.fnUntraced(function*({ all, follow, format, secret: source, ...flags }) {
     const filter = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...CallFilter }), flags)
+    const secret = yield* readSearched(source)
+    if (secret !== undefined && (follow || Option.isSome(format))) {
+      return yield* usageError("Pass --secret without --follow and --format")
+    }
     const { list, ...reader } = yield* logReader(all, filter.provider)
     if (Option.isSome(format)) {
       if (follow) return yield* usageError("Pass either --follow or --format, not both")
       return yield* printExport(reader.export({ ...filter, format: format.value }))
     }
     if (!follow) {
-      const page = yield* list(filter)
+      const page = yield* secret === undefined ? list(filter) : reader.search(filter, secret)
       return yield* printList(page, {
         rows: page.calls,
         columns,
-        emptyMessage: filter.provider === undefined ? "No calls." : `No calls to a provider "${filter.provider}".`
+        emptyMessage: secret !== undefined
+          ? "No calls from which this secret was removed."
+          : filter.provider === undefined
+          ? "No calls."
+          : `No calls to a provider "${filter.provider}".`
       })
     }
     if (filter.cursor !== undefined) return yield* usageError("Pass either --follow or --cursor, not both")
@@ -149,6 +173,7 @@ export const logs = withList(
       command: "oa logs --since 2026-11-01 --format csv > calls.csv",
       description: "Everything that the filters select"
     },
+    { command: "oa logs --all --secret - < leaked.txt", description: "Calls from which a leaked secret was removed" },
     { command: "oa logs show call_…", description: "One call with its request and response" }
   ]),
   Command.withGlobalFlags(callerFlags)
