@@ -5,6 +5,7 @@ import { StoredResponse } from "../../src/Calls/Answered.ts"
 import { Calls } from "../../src/Calls/Calls.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { MeteredCalls } from "../../src/Calls/MeteredCalls.ts"
+import type { Origin } from "../../src/Calls/Request/IncomingCall.ts"
 import { CallSteps, stepsOf } from "../../src/Calls/Steps.ts"
 import { providerLayer } from "../../src/Core.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
@@ -29,7 +30,7 @@ const CallsWithoutSteps = MeteredCalls.pipe(
   Layer.provideMerge(Embedded)
 )
 
-const call = Effect.fnUntraced(function*(request: CallRequest, idempotencyKey?: string) {
+const call = Effect.fnUntraced(function*(request: CallRequest, idempotencyKey?: string, origin: Origin = {}) {
   const id = CallId.make(yield* newId("call"))
   const { readWrite } = yield* KnownKeys
   const text = JSON.stringify(request)
@@ -38,7 +39,8 @@ const call = Effect.fnUntraced(function*(request: CallRequest, idempotencyKey?: 
     credential: { type: "bearer", token: readWrite.key },
     headers: { idempotencyKey },
     body: () => Effect.succeed({ text, json: Exit.succeed(request) }),
-    sent: () => Scope.makeUnsafe()
+    sent: () => Scope.makeUnsafe(),
+    origin
   })
   if (response instanceof StoredResponse) return assert.fail("no step has stored it")
   const logged = yield* (yield* CallLog).find(readWrite.principal, id)
@@ -68,13 +70,16 @@ layer(CallsWithoutSteps)("Calls without the steps of features", (it) => {
       assert.strictEqual(write.logged.undoable_until, null)
     }))
 
-  it.effect("refuse the fields that only a step serves", () =>
+  it.effect("refuse the fields and the undo that only a step serves", () =>
     Effect.gen(function*() {
       const request = { provider: "gsc", endpoint: "sites.list" }
       const refused = { ...request, dry_run: false, select: "siteEntry", format: "csv", keep: true } as const
       const error = yield* Effect.flip(call(refused))
       const paths = error._tag === "InvalidInput" ? error.details?.map(({ path }) => path) : error
       assert.deepStrictEqual(paths, [["dry_run"], ["select"], ["format"], ["keep"]])
+      const undo = { callId: "call_x", isPreview: false }
+      const undone = yield* Effect.flip(call(request, undefined, { undo }))
+      assert.deepStrictEqual([undone.code, undone.details], ["undo_unavailable", { reason: "not_kept" }])
     }))
 })
 

@@ -189,6 +189,9 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       const { server, upstream } = yield* setUp
       const { connection: { id }, member } = yield* seed({ resources: [acme] })
       const read = manage("GET", `/connections/${id}/resources`)
+      upstream.handle(() => ({ status: 400, body: {} }))
+      assert.strictEqual((yield* read).status, 400)
+      upstream.handle(searchConsole)
       assert.deepStrictEqual((yield* read).json, {
         resources: [
           { resource: acme, name: "https://acme.com/", allowed: true },

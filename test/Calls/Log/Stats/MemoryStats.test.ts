@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Struct } from "effect"
+import { mergeStats } from "../../../../src/Calls/Log/MergeStats.ts"
 import { statsOf } from "../../../../src/Calls/Log/Stats/MemoryStats.ts"
 import type { LoggedCall } from "../../../../src/Domain/Calls/Call.ts"
 import { CallId } from "../../../../src/Domain/Ids.ts"
@@ -47,5 +48,23 @@ describe("The statistics of calls in memory", () => {
     assert.deepInclude(bucket, { group: null, calls: 1001, p50_ms: 501, p95_ms: 951 })
     const { buckets, truncated } = statsOf(calls, { since, until, bucket: "hour", group_by: "target" })
     assert.deepStrictEqual([buckets.length, truncated], [1000, true])
+  })
+})
+
+const row = (date: number, value: string, latencies: string) => ({
+  start: new Date(Date.UTC(2026, 2, date)),
+  value,
+  calls: 1,
+  errors: 2,
+  cached: 3,
+  cost: 4,
+  latencies
+})
+
+describe("The statistics of two stores", () => {
+  it("are added, in order of time and value", () => {
+    const merged = mergeStats([row(11, "a", "1,1"), row(10, "b", "2,1"), row(10, "a", "3,1"), row(11, "a", "4,1")])
+    const added = { ...row(11, "a", "1,1,4,1"), calls: 2, errors: 4, cached: 6, cost: 8 }
+    assert.deepStrictEqual(merged, [row(10, "a", "3,1"), row(10, "b", "2,1"), added])
   })
 })
