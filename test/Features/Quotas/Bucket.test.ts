@@ -127,7 +127,10 @@ describe("A lease", () => {
       ["is not of slots", { counts: "concurrent", limit: 1000, windowSeconds: 0 }, emptyBucket, undefined]
     ] satisfies ReadonlyArray<readonly [string, Rules, Bucket, object | undefined]>
   )("%s", (_, rules, bucket, expected) => {
-    const [{ lease }] = ask(bucket, rules, { ...nothing, wants: [want("ann", 3, 1)], wantsLease: true }, start)
+    const question = { ...nothing, wants: [want("ann", 3, 1)], wantsLease: true }
+    const [{ lease, resetsAt, used }, after] = ask(bucket, rules, question, start)
+    assert.strictEqual(used, usedUnits(bucket) + 1 + (lease?.units ?? 0))
+    assert.strictEqual(resetsAt, Math.max(start, after.taken.at(-1)?.[0] ?? 0))
     assert.deepStrictEqual(lease && { units: lease.units, useBy: lease.useBy }, expected)
   })
 })

@@ -37,6 +37,7 @@ describe("Text", () => {
     ["Bearer abc123def456", "Bearer [redacted]"],
     ["authorization: BEARER  abc123def456==, x", "authorization: BEARER  [redacted], x"],
     ["Basic dXNlcjpwYXNzd29yZA==", "Basic [redacted]"],
+    ["BEARER abc123def456, bearer abc123def457", "BEARER [redacted], bearer [redacted]"],
     ["Bearer abcdefghijklmnopqrst", "Bearer [redacted]"],
     ["token ya29.a0AfH6SM-x_y.z is", "token [redacted] is"],
     ["\"1//0gdA-x_y\"", "\"[redacted]\""],
