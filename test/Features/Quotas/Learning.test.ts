@@ -101,10 +101,8 @@ describe("Units", () => {
   it.effect("of a slot come back once, however often its request ends", () =>
     Effect.gen(function*() {
       const { one } = yield* makeInstances(ga4)
-      const [first] = [
-        yield* after(one.take(report, serviceCaller())),
-        yield* after(one.take(report, serviceCaller(connectionId)))
-      ]
+      const take = one.take(report, serviceCaller(connectionId))
+      const [first] = yield* after(Effect.all([take, take], { concurrency: 2 }))
       for (let end = 0; end < 2; end++) {
         first.end(true)
         yield* TestClock.adjust(1000)
@@ -132,19 +130,18 @@ describe("Units", () => {
 describe("A request that waited", () => {
   it.effect("is sent only if it still may be, and else leaves its units to others", () =>
     Effect.gen(function*() {
-      const { one } = yield* makeInstances(ga4, { "ga4.concurrent.resource": 1 })
+      const { changes, one } = yield* makeInstances(ga4, { "ga4.concurrent.resource": 1 })
       const sent: Array<string> = []
-      const send = (name: string, recheck: Effect.Effect<void, CredentialsExpired>) =>
-        Effect.exit(
-          governed(one, () => Effect.sync(() => sent.push(name)), serviceCaller(connectionId), recheck)(report)
-        )
-      const held = yield* after(one.take(report, serviceCaller(connectionId)))
-      yield* Effect.delay(Effect.sync(() => held.end(true)), 500).pipe(Effect.forkScoped)
-      const lost = Effect.fail(new CredentialsExpired({}))
-      const refused = yield* after(send("refused", lost), 2000)
-      assert.isTrue(Exit.isFailure(refused))
-      assert.deepStrictEqual(yield* after(send("allowed", lost), 2000), Exit.succeed(1))
+      const send = Effect.fnUntraced(function*(name: string, recheck: Effect.Effect<void, CredentialsExpired>) {
+        const held = yield* after(one.take(report, serviceCaller(connectionId)))
+        yield* Effect.delay(Effect.sync(() => held.end(true)), 500).pipe(Effect.forkScoped)
+        const client = () => Effect.sync(() => sent.push(name))
+        return yield* after(Effect.exit(governed(one, client, serviceCaller(connectionId), recheck)(report)), 2000)
+      })
+      assert.isTrue(Exit.isFailure(yield* send("refused", Effect.fail(new CredentialsExpired({})))))
+      assert.deepStrictEqual(yield* send("allowed", Effect.void), Exit.succeed(1))
       assert.deepStrictEqual(sent, ["allowed"])
+      assert.isBelow(changes(), 100)
     }).pipe(Effect.scoped))
 
   it.effect("fails where the store of the quotas does", () =>
