@@ -19,13 +19,12 @@ const makeStore = () => {
   const uses = new Map<string, BucketUse>()
   const reach = new Map<string, number>()
   let lookups = 0
-  let changes = 0
   let isAway = false
   const store = QuotaStore.of({
     change: ({ change, key }) =>
       isAway
         ? Effect.die(new Error("The store is away"))
-        : statement(() => void buckets.set(key, change((changes++, buckets.get(key) ?? emptyBucket)))),
+        : statement(() => void buckets.set(key, change(buckets.get(key) ?? emptyBucket))),
     read: () => statement(() => buckets),
     addUses: (added) => statement(() => added.forEach((use) => uses.set(use.key, use))),
     uses: () => statement(() => [...uses.values()]),
@@ -35,7 +34,7 @@ const makeStore = () => {
   const takeAway = () => {
     isAway = true
   }
-  return { store, takeAway, lookups: () => lookups, changes: () => changes }
+  return { store, takeAway, lookups: () => lookups }
 }
 
 export type Instance = Quotas["Service"]
