@@ -1,8 +1,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../Api/CoreApi.ts"
+import { ErrorResponses } from "../../Api/Middleware.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
@@ -49,15 +50,19 @@ export const makeCallHandler = Effect.gen(function*() {
     })
 })
 
-export const CallHandlers = HttpApiBuilder.group(
-  CoreApi,
-  "call",
-  Effect.fn(function*(handlers) {
-    const call = yield* makeCallHandler
-
-    return handlers.handleRaw("call", ({ request }) => call(request), { uninterruptible: true })
-  })
-)
+/** Each call copies the context in which its handler was made, so this one has only what the declared route needs. */
+export const CallHandlers = Layer.effectContext(Effect.gen(function*() {
+  const call = yield* makeCallHandler
+  const handlers = HttpApiBuilder.group(
+    CoreApi,
+    "call",
+    (handlers) => handlers.handleRaw("call", ({ request }) => call(request), { uninterruptible: true })
+  )
+  return yield* Effect.updateContext(
+    Layer.buildWithScope(handlers, yield* Effect.scope),
+    (context: Context.Context<ErrorResponses>) => Context.pick(ErrorResponses)(context)
+  )
+}))
 
 /** Has its headers from the start, because adding a header copies all of them. */
 const toResponse = (
