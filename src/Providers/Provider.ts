@@ -10,7 +10,7 @@ import type { Origin } from "./Origins.ts"
 import type { Quota } from "./Quota.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 import type { Resources, ToolResources } from "./Resources.ts"
-import type { Kept, Touched, UndoPlan, WritePlan } from "./Writing.ts"
+import type { Touched, UndoData, UndoPlan, WritePlan } from "./Writing.ts"
 
 export interface Provider {
   readonly id: string
@@ -186,7 +186,7 @@ export interface Writing {
   ) => Effect.Effect<WritePlan, ToolCallError | InvalidInput>
   /** `kept` is what the plans of one call have kept, in the order of its writes. */
   readonly undo: (
-    kept: Kept,
+    kept: UndoData,
     provider: ProviderCalls
   ) => Effect.Effect<UndoPlan, ToolCallError | InvalidInput>
   /** The address of a file's earlier versions, for writes that cannot be undone. */

@@ -44,14 +44,14 @@ export interface EditedFile {
 }
 
 /** What the writes of one call have to be undone with, in their order. */
-export type Kept = ReadonlyArray<Schema.Json>
+export type UndoData = ReadonlyArray<Schema.Json>
 
 export interface WritePlan {
   /** `undefined` if the plan only knows the request. An empty list if it changes nothing. */
   readonly changes: ReadonlyArray<Change> | undefined
   /** What an undo needs, read after the write; or why it cannot be undone. */
   readonly keep:
-    | ((response: JsonText) => Effect.Effect<Kept | undefined, ToolCallError | InvalidInput>)
+    | ((response: JsonText) => Effect.Effect<UndoData | undefined, ToolCallError | InvalidInput>)
     | UnkeptReason
   /** In a preview, the response with which a tool goes on to its next request. */
   readonly response?: Schema.Json

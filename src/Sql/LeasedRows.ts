@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 
-/** Another instance takes a row over when this one has not renewed its lease for so long. */
+/** Another instance takes a row over when this one has not renewed its lease within this time. */
 const leaseDuration = Duration.seconds(3)
 const renewEvery = Duration.seconds(1)
 

@@ -37,7 +37,7 @@ export const selectPage = <A extends { readonly id: string }, E>(
     return { items, cursor: rows.length > limit ? items.at(-1)?.id ?? null : null }
   }))
 
-/** So many rows say how many more a page has room for. */
+/** The first rows of a page show how many more it has room for. */
 const firstRows = 8
 
 /** Selects rows after a cursor. A page ends early where its rows are long. */

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { cornerOf, lettersOf } from "../../src/Dashboard/Parts/Corner.ts"
 import type { Dataset } from "../../src/Features/Datasets/Declared.ts"
-import { daysWords } from "../../src/Features/Datasets/Page/Words.ts"
+import { daysWords } from "../../src/Features/Datasets/Page/DatasetWords.ts"
 
 it.each([
   ["'Leads'!A2:D4", { column: 1, row: 2 }],

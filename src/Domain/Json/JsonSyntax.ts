@@ -35,12 +35,12 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
       if (bytes[at] !== (fields > 0 ? closeObject : closeArray)) {
         if (++values > bounds.values) return "values"
         if (fields > 0) at = nameEnd(bytes, at)
-        if (at === none) return "syntax"
+        if (at === notFound) return "syntax"
         continue
       }
     } else {
       at = scalarEnd(bytes, at)
-      if (at === none) return "syntax"
+      if (at === notFound) return "syntax"
     }
     for (;;) {
       at = spaceEnd(bytes, at)
@@ -52,7 +52,7 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
           if (++fields > bounds.fields) return "fields"
           at = nameEnd(bytes, spaceEnd(bytes, at))
         }
-        if (at === none) return "syntax"
+        if (at === notFound) return "syntax"
         break
       }
       if (next !== (fields > 0 ? closeObject : closeArray)) return "syntax"
@@ -75,11 +75,11 @@ const point = 0x2e
 const zero = 0x30
 const nine = 0x39
 
-const none = -1
+const notFound = -1
 
 const spaceEnd = (bytes: Uint8Array, at: number): number => {
   for (;; at++) {
-    const byte = bytes[at] ?? none
+    const byte = bytes[at] ?? notFound
     if (byte > 0x20 || byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at
   }
 }
@@ -101,19 +101,19 @@ const scalarEnd = (bytes: Uint8Array, at: number): number => {
 
 const wordEnd = (bytes: Uint8Array, at: number, word: string): number => {
   for (let index = 0; index < word.length; index++) {
-    if (bytes[at + index] !== word.charCodeAt(index)) return none
+    if (bytes[at + index] !== word.charCodeAt(index)) return notFound
   }
   return at + word.length
 }
 
 const stringEnd = (bytes: Uint8Array, at: number): number => {
   for (;;) {
-    const byte = bytes[at++] ?? none
+    const byte = bytes[at++] ?? notFound
     if (byte === quote) return at
-    if (byte < 0x20) return none
+    if (byte < 0x20) return notFound
     if (byte === backslash) {
       at = escapeEnd(bytes, at)
-      if (at === none) return none
+      if (at === notFound) return notFound
     }
   }
 }
@@ -121,20 +121,20 @@ const stringEnd = (bytes: Uint8Array, at: number): number => {
 const escapes = new TextEncoder().encode("\"\\/bfnrt")
 
 const escapeEnd = (bytes: Uint8Array, at: number): number => {
-  const byte = bytes[at++] ?? none
-  if (byte !== 0x75) return escapes.includes(byte) ? at : none
+  const byte = bytes[at++] ?? notFound
+  if (byte !== 0x75) return escapes.includes(byte) ? at : notFound
   for (const end = at + 4; at < end; at++) {
-    if (!isHexDigit(bytes[at])) return none
+    if (!isHexDigit(bytes[at])) return notFound
   }
   return at
 }
 
-const isDigit = (byte = none): boolean => byte >= zero && byte <= nine
+const isDigit = (byte = notFound): boolean => byte >= zero && byte <= nine
 
-const isHexDigit = (byte = none): boolean => isDigit(byte) || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66
+const isHexDigit = (byte = notFound): boolean => isDigit(byte) || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66
 
 const digitsEnd = (bytes: Uint8Array, at: number): number => {
-  if (!isDigit(bytes[at])) return none
+  if (!isDigit(bytes[at])) return notFound
   do at++
   while (isDigit(bytes[at]))
   return at
@@ -143,16 +143,16 @@ const digitsEnd = (bytes: Uint8Array, at: number): number => {
 const numberEnd = (bytes: Uint8Array, at: number): number => {
   if (bytes[at] === minus) at++
   at = bytes[at] === zero ? at + 1 : digitsEnd(bytes, at)
-  if (at !== none && bytes[at] === point) at = digitsEnd(bytes, at + 1)
-  if (at === none || bytes[at] !== 0x65 && bytes[at] !== 0x45) return at
+  if (at !== notFound && bytes[at] === point) at = digitsEnd(bytes, at + 1)
+  if (at === notFound || bytes[at] !== 0x65 && bytes[at] !== 0x45) return at
   const exponent = bytes[at + 1]
   return digitsEnd(bytes, exponent === plus || exponent === minus ? at + 2 : at + 1)
 }
 
 const nameEnd = (bytes: Uint8Array, at: number): number => {
-  if (bytes[at] !== quote) return none
+  if (bytes[at] !== quote) return notFound
   const end = stringEnd(bytes, at + 1)
-  if (end === none) return none
+  if (end === notFound) return notFound
   const next = spaceEnd(bytes, end)
-  return bytes[next] === colon ? next + 1 : none
+  return bytes[next] === colon ? next + 1 : notFound
 }

@@ -39,7 +39,7 @@ const lock = advisoryLock("approvals", 7_226_941)
 /** How long an equal call gets the answer of an approval after its decision, and how long the write may be sent. */
 export const answerable = Duration.hours(1)
 
-/** Decided approvals are listed for so long. */
+/** How long decided approvals are listed. */
 const retention = Duration.days(7)
 
 /** Writes that wait for a person, encrypted. */

@@ -10,7 +10,7 @@ export type ApprovalStatus = typeof ApprovalStatus.Type
 
 const { changes: _, ...shownFigures } = shownFields
 
-/** Without what is written. */
+/** An approval without the input and the changes. */
 export const ApprovalSummary = Schema.Struct({
   id: ApprovalId,
   status: ApprovalStatus,

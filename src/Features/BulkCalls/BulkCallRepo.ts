@@ -21,7 +21,7 @@ import {
   BulkRequest,
   Claim,
   Count,
-  Ended,
+  EndedRun,
   Run,
   type RunFailure,
   type RunRows,
@@ -77,18 +77,18 @@ const make = Effect.gen(function*() {
     id: BulkCallId,
     runs: ReadonlyArray<Omit<Run, "id">>
   ) {
-    const made = yield* Effect.forEach(runs, (run) => Effect.map(newId("run"), (id) => ({ ...run, id })))
+    const added = yield* Effect.forEach(runs, (run) => Effect.map(newId("run"), (id) => ({ ...run, id })))
     yield* Effect.orDie(sql`
       INSERT INTO bulk_runs (id, bulk_call_id, place, connection_id, resource, is_list)
       SELECT id, ${id}, place::int, connection_id, resource, is_list::boolean FROM unnest(
-        ${textArray(made.map((run) => run.id))}, ${textArray(made.map(({ place }) => `${place}`))},
-        ${textArray(made.map(({ connectionId }) => connectionId))},
-        ${textArray(made.map(({ resource }) => resource))}, ${textArray(made.map(({ isList }) => `${isList}`))}
-      ) AS added (id, place, connection_id, resource, is_list)`)
+        ${textArray(added.map((run) => run.id))}, ${textArray(added.map(({ place }) => `${place}`))},
+        ${textArray(added.map(({ connectionId }) => connectionId))},
+        ${textArray(added.map(({ resource }) => resource))}, ${textArray(added.map(({ isList }) => `${isList}`))}
+      ) AS inserted (id, place, connection_id, resource, is_list)`)
   })
 
   const counts = (id: BulkCallId) =>
-    tallies.all(sql`
+    runCounts.all(sql`
       SELECT connection_id AS "connectionId", status, code, count(*)::int AS count FROM bulk_runs
       WHERE bulk_call_id = ${id} GROUP BY 1, 2, 3`)
 
@@ -118,19 +118,20 @@ const make = Effect.gen(function*() {
     leases,
 
     find: (holder: string, id: string): Effect.Effect<Option.Option<StoredBulkCall>> =>
-      stored.first(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${id} AND holder = ${holder}`),
+      storedBulkCalls.first(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${id} AND holder = ${holder}`),
 
     list: (holder: string, page: PageRequest) =>
       selectNewest(
         sql,
         page,
-        (after, end) => stored.all(sql`SELECT ${columns} FROM bulk_calls WHERE holder = ${holder} AND ${after} ${end}`)
+        (after, end) =>
+          storedBulkCalls.all(sql`SELECT ${columns} FROM bulk_calls WHERE holder = ${holder} AND ${after} ${end}`)
       ),
 
     counts,
 
     failures: (id: BulkCallId, connections: ReadonlyArray<ConnectionId>, limit: number) =>
-      ended.all(sql`
+      endedRuns.all(sql`
         SELECT ${ofRun}, call_id AS "callId", code, message FROM bulk_runs
         WHERE bulk_call_id = ${id} AND status = 'failed' AND connection_id = ANY(${textArray(connections)})
         ORDER BY place, resource LIMIT ${limit}`),
@@ -148,7 +149,7 @@ const make = Effect.gen(function*() {
 
     /** The oldest of a member that no instance works on. Ids are in the order of time. */
     claim: Effect.flatMap(now, (at) =>
-      claims.first(sql`
+      claimedBulkCalls.first(sql`
         UPDATE bulk_calls SET status = 'running', started_at = coalesce(started_at, ${at}), ${leases.lease(at)}
         WHERE id = (
           SELECT id FROM bulk_calls AS mine
@@ -166,7 +167,7 @@ const make = Effect.gen(function*() {
       Effect.map(Effect.orDie(vault.decrypt(claim.id, claim)), (text) => decodeRequest(Redacted.value(text))),
 
     pending: ({ id }: Claim) =>
-      waiting.all(sql`
+      pendingRuns.all(sql`
         SELECT ${ofRun}, due_at AS "dueAt" FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'pending'
         ORDER BY place, resource`),
 
@@ -200,7 +201,7 @@ const make = Effect.gen(function*() {
     /** How much of the bounds is used. */
     size: ({ id }: Claim) =>
       Effect.map(
-        sizes.all(sql`
+        usedBounds.all(sql`
           SELECT count(*)::int AS runs, coalesce(sum(row_count), 0)::int AS rows,
             coalesce(sum(octet_length(rows)), 0)::float8 AS bytes
           FROM bulk_runs WHERE bulk_call_id = ${id}`),
@@ -209,13 +210,13 @@ const make = Effect.gen(function*() {
 
     /** The runs with rows, in the order of the table. */
     succeeded: ({ id }: Claim) =>
-      made.all(sql`
+      succeededRuns.all(sql`
         SELECT id, octet_length(rows) AS bytes FROM bulk_runs WHERE bulk_call_id = ${id} AND rows IS NOT NULL
         ORDER BY place, resource`),
 
     /** What the runs have saved, in this order. */
     tables: Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-      const rows = yield* tables.all(sql`
+      const rows = yield* runTables.all(sql`
         SELECT id, source, rows AS bytes, encryption_key_id AS "encryptionKeyId" FROM bulk_runs
         WHERE id = ANY(${textArray(ids)}) AND rows IS NOT NULL ORDER BY place, resource`)
       if (rows.length < ids.length) return yield* new LeaseLost()
@@ -232,7 +233,7 @@ const make = Effect.gen(function*() {
           UPDATE bulk_calls SET status = 'done', ended_at = ${yield* now}, truncated = ${truncated}, ${leases.noLease}
           WHERE ${leases.isMine(claim.id)} RETURNING 1 AS ended`)
         yield* sql`UPDATE bulk_runs SET rows = NULL WHERE bulk_call_id = ${claim.id}`
-        const [found] = yield* stored.all(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${claim.id}`)
+        const [found] = yield* storedBulkCalls.all(sql`SELECT ${columns} FROM bulk_calls WHERE id = ${claim.id}`)
         if (found === undefined) return
         const summary = summaryOf(found, yield* counts(claim.id))
         yield* events.record({ type: "bulk_call.completed", member_id: claim.memberId, data: { bulk_call: summary } })
@@ -240,16 +241,16 @@ const make = Effect.gen(function*() {
   }
 })
 
-const stored = rowsOf(Stored)
-const claims = rowsOf(Claim)
-const made = rowsOf(Schema.Struct({ id: Schema.String, bytes: Schema.Int }))
-const waiting = rowsOf(Schema.Struct({ ...Run.fields, dueAt: Schema.NullOr(Schema.Date) }))
-const ended = rowsOf(Ended)
-const tallies = rowsOf(Count)
-const sizes = rowsOf(Schema.Struct({ runs: Schema.Int, rows: Schema.Int, bytes: Schema.Finite }))
-const tables = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, source: ResultSource }))
+const storedBulkCalls = rowsOf(Stored)
+const claimedBulkCalls = rowsOf(Claim)
+const succeededRuns = rowsOf(Schema.Struct({ id: Schema.String, bytes: Schema.Int }))
+const pendingRuns = rowsOf(Schema.Struct({ ...Run.fields, dueAt: Schema.NullOr(Schema.Date) }))
+const endedRuns = rowsOf(EndedRun)
+const runCounts = rowsOf(Count)
+const usedBounds = rowsOf(Schema.Struct({ runs: Schema.Int, rows: Schema.Int, bytes: Schema.Finite }))
+const runTables = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, source: ResultSource }))
 
-/** Bulk calls and their runs, as they are stored. One instance has the lease of a bulk call. */
+/** Bulk calls and their runs, as they are storedBulkCalls. One instance has the lease of a bulk call. */
 export class BulkCallRepo extends Context.Service<BulkCallRepo, Effect.Success<typeof make>>()(
   "openaccounts/Features/BulkCalls/BulkCallRepo"
 ) {

@@ -58,7 +58,7 @@ export interface RunRows {
   readonly table: string
 }
 
-export const Ended = Schema.Struct({
+export const EndedRun = Schema.Struct({
   ...Run.fields,
   callId: Schema.NullOr(CallId),
   code: Schema.NullOr(Schema.String),

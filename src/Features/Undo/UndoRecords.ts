@@ -20,14 +20,14 @@ export const undoRetention = Duration.hours(72)
 export const UndoRoom = Context.Reference("openaccounts/Features/Undo/UndoRoom", { defaultValue: () => 268_435_456 })
 
 /** Providers check what they kept. A check of each value of a large write would hold the event loop. */
-const Kept = Schema.declare((value): value is ReadonlyArray<Schema.Json> => Array.isArray(value))
+const UndoData = Schema.declare((value): value is ReadonlyArray<Schema.Json> => Array.isArray(value))
 
 const UndoContent = Schema.Struct({
   provider: Schema.String,
   target: Schema.String,
   resource: Schema.NullOr(Schema.String),
   connectionId: ConnectionId,
-  kept: Kept
+  kept: UndoData
 })
 export type UndoContent = typeof UndoContent.Type
 

@@ -2,8 +2,8 @@ import { Context, Effect, Option } from "effect"
 import { type Answered, StoredResponse } from "../../Calls/Answered.ts"
 import { KeepsChanges } from "../../Calls/Request/RunnableCall.ts"
 import type { CallStep, PreparedCall } from "../../Calls/Steps.ts"
-import { keepWrites, KeptWrites } from "./KeepWrites.ts"
 import { makeUndo } from "./Undo.ts"
+import { UndoableWrites, undoableWrites } from "./UndoableWrites.ts"
 import { UndoRecords } from "./UndoRecords.ts"
 
 /** Keeps what takes a write back, says until when a write can be taken back, and makes the call that does. */
@@ -20,7 +20,7 @@ export const undoStep = Effect.gen(function*() {
 
   const keep = Effect.fnUntraced(function* keepForUndo(
     { context, incoming, operation, prepared, principal }: PreparedCall,
-    writes: KeptWrites["Service"]
+    writes: UndoableWrites["Service"]
   ) {
     const kept = writes.kept()
     if (kept === undefined || context.connection === undefined) return null
@@ -36,11 +36,11 @@ export const undoStep = Effect.gen(function*() {
     undo,
     wrap: (next) => (call) => {
       const keeps = call.principal.undo === true
-      const writes = keeps && call.undoOf === undefined ? keepWrites() : undefined
+      const writes = keeps && call.undoOf === undefined ? undoableWrites() : undefined
       const notes = Context.add(call.notes, KeepsChanges, keeps)
       const running = next({
         ...call,
-        notes: writes === undefined ? notes : Context.add(notes, KeptWrites, writes)
+        notes: writes === undefined ? notes : Context.add(notes, UndoableWrites, writes)
       })
       return Effect.flatMap(running, (answered) => {
         const { data } = answered

@@ -9,7 +9,7 @@ export interface StoredEvent {
   readonly body: string
 }
 
-/** A format beside `standard`, for a service in which people read. Whoever has the URL of one can post there. */
+/** A format beside `standard`, for a service in which people read. Everyone who has the URL of one can post there. */
 export interface TextFormat {
   readonly name: string
   /** Why the service takes no events at a URL. */

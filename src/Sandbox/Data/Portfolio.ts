@@ -126,7 +126,7 @@ const qualities = (
   "folding travel vintage modern handmade recycled childrens luxury"
 ).split(" ")
 
-const uses = ["", " for kitchen", " for garden", " for office", " for camping", " for gifts"]
+const productUses = ["", " for kitchen", " for garden", " for office", " for camping", " for gifts"]
 const wishes = ["", " best", " cheap", " sale", " near me", " review", " uk", " online", " set", " ideas"]
 
 const variantsPerRange = 4
@@ -152,7 +152,7 @@ export const catalogueOf = (customer: Customer): Catalogue => {
 
 const makeCatalogue = ({ domain, name, products }: Customer): Catalogue => {
   const ranges = products.flatMap((product) => qualities.map((quality) => ({ product, quality })))
-  const endings = wishes.flatMap((wish) => uses.map((use) => `${use}${wish}`))
+  const endings = wishes.flatMap((wish) => productUses.map((use) => `${use}${wish}`))
   const queryCount = ranges.length * endings.length
   // Coprime with every count of queries, so that it meets each query once.
   const mixed = (index: number) => (index * 7919) % queryCount

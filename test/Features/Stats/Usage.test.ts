@@ -10,7 +10,7 @@ import {
   withEmptyBuckets,
   withRefused
 } from "../../../src/Features/Stats/Page/Periods.ts"
-import { changeOf } from "../../../src/Features/Stats/Page/Words.ts"
+import { changeOf } from "../../../src/Features/Stats/Page/StatsWords.ts"
 
 const at = (text: string) => new Date(`2026-11-${text}Z`)
 

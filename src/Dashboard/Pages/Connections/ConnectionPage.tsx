@@ -31,7 +31,7 @@ import { RevokeConnection } from "./RevokeConnection.tsx"
 import { ShareConnection } from "./ShareConnection.tsx"
 import { Users } from "./Users.tsx"
 
-const waysOut = {
+const adviceByCode = {
   credentials_expired: hasConnectLinks
     ? "Reconnect the account, or send its owner a connect link."
     : "Reconnect the account.",
@@ -48,7 +48,7 @@ const Failure = ({ connection }: { readonly connection: Connection }) => {
       <strong>
         {failureWords(connection, nameOf(provider))} <Time at={last_error.at} />.
       </strong>
-      <span>{waysOut[last_error.code]}</span>
+      <span>{adviceByCode[last_error.code]}</span>
     </p>
   )
 }

@@ -9,7 +9,7 @@ import { type Account, type EventText, eventText } from "./EventText.ts"
 import { makeNotice, type Notice } from "./Notice.ts"
 import { connectionIdOf, eventOf } from "./StoredMessage.ts"
 
-/** Of the event that a test sends. */
+/** The body of the event that a test sends. */
 export const sampleBody = JSON.stringify({ type: "test", data: null })
 
 type NoticeOf = (body: string) => Effect.Effect<Notice>

@@ -14,9 +14,9 @@ import { useConnections, useMembers } from "../../../Dashboard/Service/Lists.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { missingWords } from "../../../Domain/Calls/MissingWords.ts"
 import type { Approval } from "../Contract.ts"
+import { failureOf, statusOf, titleOf } from "./ApprovalWords.ts"
 import { Asker, AskerInFull } from "./Asker.tsx"
 import { useApproval, useDecision } from "./Decisions.ts"
-import { failureOf, statusOf, titleOf } from "./Words.ts"
 
 export const ApprovalPage = ({ id }: { readonly id: string }) => {
   const approval = useApproval(id)

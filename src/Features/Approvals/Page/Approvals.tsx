@@ -7,9 +7,9 @@ import { Time, timeColumn } from "../../../Dashboard/Parts/Time.tsx"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { ApprovalSummary } from "../Declared.ts"
+import { statusOf, titleOf } from "./ApprovalWords.ts"
 import { Asker } from "./Asker.tsx"
 import { useApprovals } from "./Decisions.ts"
-import { statusOf, titleOf } from "./Words.ts"
 
 export const Approvals = () => {
   const connectionOf = useById(useConnections().data)

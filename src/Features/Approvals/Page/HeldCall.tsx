@@ -2,8 +2,8 @@ import { Option, Schema } from "effect"
 import { Link } from "wouter"
 import type { AboutCallProps } from "../../../Dashboard/Frame/FeaturePages.ts"
 import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
+import { statusOf } from "./ApprovalWords.ts"
 import { useApproval } from "./Decisions.ts"
-import { statusOf } from "./Words.ts"
 
 const decode = Schema.decodeUnknownOption(
   Schema.Struct({ error: Schema.Struct({ details: Schema.Struct({ approval_id: Schema.String }) }) })

@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
 import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { DatasetDay } from "../Declared.ts"
-import { dayName, dayWords } from "./Words.ts"
+import { dayName, dayWords } from "./DatasetWords.ts"
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" })
 

@@ -9,8 +9,8 @@ import { useAccountResources } from "../../../Dashboard/Rights/AccountResources.
 import { resourceFrom, resourceNoun, resourceTitle } from "../../../Dashboard/Rights/ResourceWords.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import { type ReportName, reports } from "../Declared.ts"
+import { providerOf, reportWords } from "./DatasetWords.ts"
 import { useCreateDataset } from "./Queries.ts"
-import { providerOf, reportWords } from "./Words.ts"
 
 /** As long as Search Console keeps its data. Sources that keep less begin later. */
 const monthsBack = 16

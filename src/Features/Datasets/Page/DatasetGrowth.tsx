@@ -3,8 +3,8 @@ import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
 import { ProviderMark } from "../../../Dashboard/Parts/Provider.tsx"
 import type { Dataset, DatasetDay } from "../Declared.ts"
+import { datasetTitle, dayName, providerOf, size } from "./DatasetWords.ts"
 import { useDatasetDays, useDatasets } from "./Queries.ts"
-import { datasetTitle, dayName, providerOf, size } from "./Words.ts"
 
 /** The days of each are read on their own. */
 const maxShown = 5

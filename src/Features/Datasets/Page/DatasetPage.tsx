@@ -18,10 +18,10 @@ import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import type { Dataset, DatasetDay } from "../Declared.ts"
 import { Calendar } from "./Calendar.tsx"
 import { DatasetActions } from "./DatasetActions.tsx"
+import { datasetTitle, dayName, daysWords, providerOf, reportWords, size, statusWords } from "./DatasetWords.ts"
 import { DayChart } from "./DayChart.tsx"
 import { DayRows } from "./DayRows.tsx"
 import { useDataset, useDatasetDays, useDatasetFiles } from "./Queries.ts"
-import { datasetTitle, dayName, daysWords, providerOf, reportWords, size, statusWords } from "./Words.ts"
 
 export const DatasetPage = ({ id }: { readonly id: string }) => {
   const [, navigate] = useLocation()

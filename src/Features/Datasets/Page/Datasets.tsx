@@ -8,8 +8,8 @@ import { Time } from "../../../Dashboard/Parts/Time.tsx"
 import { resourceWords } from "../../../Dashboard/Rights/ResourceWords.ts"
 import type { Dataset } from "../Declared.ts"
 import { DatasetForm } from "./DatasetForm.tsx"
+import { datasetTitle, providerOf, size, statusWords } from "./DatasetWords.ts"
 import { useDatasets } from "./Queries.ts"
-import { datasetTitle, providerOf, size, statusWords } from "./Words.ts"
 
 const fetched = ({ days: { capped, done } }: Dataset) => done + capped
 

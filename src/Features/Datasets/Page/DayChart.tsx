@@ -1,7 +1,7 @@
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { DatasetDay } from "../Declared.ts"
-import { dayName } from "./Words.ts"
+import { dayName } from "./DatasetWords.ts"
 
 const height = 80
 

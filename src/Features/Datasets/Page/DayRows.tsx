@@ -6,8 +6,8 @@ import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
 import type { DatasetDay } from "../Declared.ts"
+import { dayName } from "./DatasetWords.ts"
 import { useDayTable } from "./Queries.ts"
-import { dayName } from "./Words.ts"
 
 const maxShown = 100
 

@@ -12,7 +12,7 @@ export const Want = Schema.Struct({
   member: Schema.String,
   /** 0 is the most urgent. */
   priority: Schema.Finite,
-  /** Of each request. */
+  /** What each request takes. */
   units: Schema.Finite,
   count: Schema.Finite,
   /** Leaves a tenth of the limit to others. */

@@ -130,7 +130,7 @@ export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now
   const granted: Array<readonly [W, Grant]> = []
   const refused: Array<readonly [W, number]> = []
   const waiting: Array<W> = []
-  let isNews = false
+  let hasNewRequests = false
   for (const waiter of before.waiting) {
     const share = open.get(kindOf(waiter))
     if (share !== undefined && share.left > 0) {
@@ -140,14 +140,14 @@ export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now
       refused.push([waiter, share.next])
     } else {
       waiting.push(waiter)
-      isNews ||= share === undefined || !isUnmet(share)
+      hasNewRequests ||= share === undefined || !isUnmet(share)
     }
   }
   // Units of requests that no longer wait.
   const unused = open.values().reduce((sum, { left, units }) => sum + left * units, 0)
   const returns = unused === 0 ? before.returns : [...before.returns, { ...grant, units: unused }]
   const next = minOf(shares.filter(isUnmet).map(({ next }) => next))
-  const rest = isNews || returns.length > 0
+  const rest = hasNewRequests || returns.length > 0
     ? 0
     : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
   const isIdle = waiting.length === 0 && returns.length === 0

@@ -9,7 +9,7 @@ import type { Service } from "../../../Dashboard/Service/Service.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import type { LoggedCall } from "../../../Domain/Calls/Call.ts"
 import { append } from "../../../Domain/Lists.ts"
-import { lastWords } from "./Words.ts"
+import { lastWords } from "./QuotaWords.ts"
 
 const maxPages = 5
 const maxNamed = 3

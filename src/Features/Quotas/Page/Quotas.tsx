@@ -12,7 +12,7 @@ import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import type { Service } from "../../../Dashboard/Service/Service.ts"
 import { minOf } from "../../../Domain/Lists.ts"
 import { type CallsOf, QuotaUsers } from "./QuotaUsers.tsx"
-import { quotaWords } from "./Words.ts"
+import { quotaWords } from "./QuotaWords.ts"
 
 const askQuotas = ({ quotas }: Service, connectionId: string | undefined) =>
   Effect.map(

@@ -3,7 +3,7 @@ import { axis } from "../../../Dashboard/Parts/Axis.ts"
 import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { Bucket } from "./Periods.ts"
-import { dollars } from "./Words.ts"
+import { dollars } from "./StatsWords.ts"
 
 interface Props {
   readonly buckets: ReadonlyArray<Bucket>

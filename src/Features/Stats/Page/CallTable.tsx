@@ -1,6 +1,6 @@
 import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket } from "./Periods.ts"
-import { dollars } from "./Words.ts"
+import { dollars } from "./StatsWords.ts"
 
 const titles = ["From", "Calls", "Failed", "Refused", "From the cache", "Cost", "p50", "p95"]
 

@@ -1,6 +1,6 @@
 import { millis, number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket, Period } from "./Periods.ts"
-import { changeOf, dollars, millisBetween } from "./Words.ts"
+import { changeOf, dollars, millisBetween } from "./StatsWords.ts"
 
 const totals = (buckets: ReadonlyArray<Bucket> = []) => {
   const sum = (field: "calls" | "errors" | "cached" | "cost_usd") =>
@@ -24,8 +24,8 @@ const totals = (buckets: ReadonlyArray<Bucket> = []) => {
 /** Of the hours or days: latencies of several times cannot be added up. */
 const middle = (sorted: ReadonlyArray<number>): number | null => sorted[sorted.length >> 1] ?? null
 
-/** Of a figure that calls alone have. */
-const none = "none yet"
+/** The value of a figure when there are no calls. */
+const noneYet = "none yet"
 
 const Change = ({ before, isShare = false, isWorse = false, now, than }: {
   readonly now: number | null
@@ -56,7 +56,7 @@ export const Figures = ({ before, buckets, period }: {
   const earlier = totals(before)
   const latency = (name: "p50" | "p95") => ({
     title: `${name} latency`,
-    value: now[name].length === 0 ? none : millis(middle(now[name])),
+    value: now[name].length === 0 ? noneYet : millis(middle(now[name])),
     about: now[name].length > 1 ? `each ${period.bucket} ${millisBetween(now[name])}` : undefined,
     now: middle(now[name]),
     before: middle(earlier[name])
@@ -82,7 +82,7 @@ export const Figures = ({ before, buckets, period }: {
     latency("p95"),
     {
       title: "From the cache",
-      value: now.calls === 0 ? none : share(now.cached, 1),
+      value: now.calls === 0 ? noneYet : share(now.cached, 1),
       now: now.cached,
       before: earlier.cached,
       isShare: true

@@ -43,7 +43,7 @@ const thisMonth = (now: number): Period => {
 
 export const periodNames = ["day", "", "month", "this_month", "last_month"] as const
 
-/** Of days that somebody chose: the first and the last one, such as `2026-11-01..2026-11-15`. */
+/** A chosen range of days: the first and the last one, such as `2026-11-01..2026-11-15`. */
 export type ChosenDays = `${string}..${string}`
 export type PeriodName = typeof periodNames[number] | ChosenDays
 

@@ -28,7 +28,7 @@ export const useStats = (
   )
 }
 
-/** With the refused calls apart. */
+/** Refused calls are counted apart. */
 export const useTotals = (name: PeriodName, isBefore = false) => {
   const all = useStats(name, { isBefore })
   const byError = useStats(name, { isBefore, group_by: "error_code" })

@@ -16,7 +16,7 @@ import { typed } from "../../../Domain/Table/Table.ts"
 import { tableText } from "../../../Domain/Table/TableText.ts"
 import { type PeriodName, wordsOf } from "./Periods.ts"
 import { useStats } from "./Queries.ts"
-import { dollars, millisBetween } from "./Words.ts"
+import { dollars, millisBetween } from "./StatsWords.ts"
 
 const dimensions = [
   { id: "client", title: "Clients", parameter: "client", noun: "Client", other: "Without a client" },

@@ -7,7 +7,7 @@ import { changeOf, type Replacement } from "./EditedText.ts"
 import type { Line, Segment } from "./Segments.ts"
 
 /** A text that a write has replaced, in the paragraphs that it left. */
-export const KeptRegion = Schema.Struct({
+export const ReplacedText = Schema.Struct({
   tabId: Schema.String,
   segmentId: Schema.String,
   /** The number of paragraphs before and after these in their segment. */
@@ -20,12 +20,12 @@ export const KeptRegion = Schema.Struct({
   inserted: Schema.String,
   removed: Schema.String
 })
-export type KeptRegion = typeof KeptRegion.Type
+export type ReplacedText = typeof ReplacedText.Type
 
 export const regionsIn = (
   { lines, runs, segmentId, tabId }: Segment,
   replacements: ReadonlyArray<Replacement>
-): ReadonlyArray<KeptRegion> =>
+): ReadonlyArray<ReplacedText> =>
   replacements.flatMap(({ index, inserted, removed }) => {
     const [first, last] = [runs[index]?.line, runs[index + inserted.length]?.line]
     if (first === undefined || last === undefined) return []
@@ -35,7 +35,7 @@ export const regionsIn = (
   })
 
 /** What takes the regions back, and those that are no longer as the write left them. */
-export const undoRegions = (segments: ReadonlyArray<Segment>, regions: ReadonlyArray<KeptRegion>) => {
+export const undoRegions = (segments: ReadonlyArray<Segment>, regions: ReadonlyArray<ReplacedText>) => {
   const undone = segments.map((segment) => undoIn(segment, regions))
   const found = new Set(undone.flatMap(({ found }) => found))
   return {
@@ -50,8 +50,8 @@ export const undoRegions = (segments: ReadonlyArray<Segment>, regions: ReadonlyA
   }
 }
 
-const undoIn = ({ lines, segmentId, tabId, text }: Segment, regions: ReadonlyArray<KeptRegion>) => {
-  const found: Array<KeptRegion> = []
+const undoIn = ({ lines, segmentId, tabId, text }: Segment, regions: ReadonlyArray<ReplacedText>) => {
+  const found: Array<ReplacedText> = []
   const changes: Array<TextChange> = []
   let above = 0
   for (const region of regions) {
@@ -81,7 +81,7 @@ const undoIn = ({ lines, segmentId, tabId, text }: Segment, regions: ReadonlyArr
   return { found, changes, requests }
 }
 
-const isAt = ({ hashes }: KeptRegion, lines: ReadonlyArray<Line>, first: number): boolean =>
+const isAt = ({ hashes }: ReplacedText, lines: ReadonlyArray<Line>, first: number): boolean =>
   hashes.every((kept, nth) => {
     const line = lines[first + nth]
     return line !== undefined && (nth === 0 || line.gap === 0) && hashOf(line) === kept

@@ -3,7 +3,7 @@ import type { TextChange } from "../../../Domain/Calls/Change.ts"
 import type { UnkeptReason } from "../../../Domain/Calls/UndoReason.ts"
 import { changeOf, EditedText } from "./EditedText.ts"
 import { hasInverse, keepsStyles } from "./Inverse.ts"
-import { type KeptRegion, regionsIn, undoRegions } from "./Regions.ts"
+import { regionsIn, type ReplacedText, undoRegions } from "./Regions.ts"
 import { segmentsOf } from "./Segments.ts"
 import { applyEdits, isOfText, type TextEdits } from "./TextEdits.ts"
 
@@ -48,7 +48,7 @@ export const textPlans = {
   changed: (
     { edits, revision }: { readonly edits: TextEdits; readonly revision?: string },
     [before, now]: ReadonlyArray<unknown>
-  ): { readonly regions?: ReadonlyArray<KeptRegion> } => {
+  ): { readonly regions?: ReadonlyArray<ReplacedText> } => {
     const left = segmentsOf(now)
     const { parts } = editDocument(before, edits)
     const isAsPlanned = parts.every(({ after, part, replacements }, nth) => {
@@ -60,7 +60,7 @@ export const textPlans = {
       : {}
   },
 
-  undone: ({ regions }: { readonly regions: ReadonlyArray<KeptRegion> }, [now]: ReadonlyArray<unknown>) => ({
+  undone: ({ regions }: { readonly regions: ReadonlyArray<ReplacedText> }, [now]: ReadonlyArray<unknown>) => ({
     ...revisionOf(now),
     ...undoRegions(segmentsOf(now), regions)
   })

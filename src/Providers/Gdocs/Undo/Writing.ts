@@ -3,7 +3,7 @@ import type { InvalidInput, ToolCallError } from "../../../Api/Errors.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
 import type { ProviderCalls, Writing } from "../../Provider.ts"
-import { type EditedFile, type Kept, type UndoPlan, unknownPlan, type WritePlan } from "../../Writing.ts"
+import { type EditedFile, type UndoData, type UndoPlan, unknownPlan, type WritePlan } from "../../Writing.ts"
 import { isLong } from "../DecodeDocument.ts"
 import { batchUpdate, readDocument } from "../DocumentCalls.ts"
 import { tabsQuery } from "../DocumentQueries.ts"
@@ -11,7 +11,7 @@ import { documentsGet } from "../Endpoints.ts"
 import { invalidField } from "../InvalidField.ts"
 import type { Jobs } from "../Worker/Jobs.ts"
 import { runHere, runInThread } from "../Worker/WorkerPool.ts"
-import { KeptRegion } from "./Regions.ts"
+import { ReplacedText } from "./Regions.ts"
 import { decodeTextEdits } from "./TextEdits.ts"
 import type { TextPlans } from "./TextPlans.ts"
 
@@ -59,7 +59,7 @@ const planEdits = Effect.fnUntraced(function*(
   return {
     ...known,
     keep: Effect.fnUntraced(function*(response: JsonText): Effect.fn.Return<
-      Kept | undefined,
+      UndoData | undefined,
       ToolCallError | InvalidInput
     > {
       const { requiredRevisionId } = Option.getOrUndefined(decodeRevision(response.value))?.writeControl ?? {}
@@ -85,16 +85,16 @@ const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
 }))
 
 /** Decodes what is kept of one write. */
-const decodeKept = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ file: Schema.String, regions: Schema.Array(KeptRegion) })])
+const decodeUndoData = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ file: Schema.String, regions: Schema.Array(ReplacedText) })])
 )
 
 const undoDocument = Effect.fnUntraced(function*(
-  kept: Kept,
+  kept: UndoData,
   provider: ProviderCalls
 ): Effect.fn.Return<UndoPlan, ToolCallError | InvalidInput> {
   const [{ file, regions }] = yield* Effect.mapError(
-    decodeKept(kept),
+    decodeUndoData(kept),
     () => invalidField("call_id", "An earlier version of the service has kept this write, in another form.")
   )
   const { planned } = yield* readStyled(provider, file, "undone", { regions })

@@ -172,7 +172,7 @@ const compileList = ({ items, listKind }: NewList, position: BlockPosition, anch
   }
 }
 
-/** With the newline before the table. */
+/** Includes the newline before the table. */
 const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
 
 const cellStart = (index: number, columns: number, row: number, column: number): number =>

@@ -5,19 +5,19 @@ import { CellData, CellFormat } from "../Generated.ts"
 import type { Tab } from "../Tabs.ts"
 
 /** What a write of values can change in a cell. */
-export const KeptCell = Schema.Struct({
+export const GridCell = Schema.Struct({
   userEnteredValue: CellData.fields.userEnteredValue,
   userEnteredFormat: Schema.optionalKey(Schema.Struct({ numberFormat: CellFormat.fields.numberFormat })),
   textFormatRuns: CellData.fields.textFormatRuns
 })
-export type KeptCell = typeof KeptCell.Type
+export type GridCell = typeof GridCell.Type
 
-export const keptFields = "userEnteredValue,userEnteredFormat.numberFormat,textFormatRuns"
+export const restoredFields = "userEnteredValue,userEnteredFormat.numberFormat,textFormatRuns"
 
 const Grid = Schema.Struct({
   startRow: Schema.optionalKey(Schema.Int),
   startColumn: Schema.optionalKey(Schema.Int),
-  rowData: Schema.optionalKey(Schema.Array(Schema.Struct({ values: Schema.optionalKey(Schema.Array(KeptCell)) })))
+  rowData: Schema.optionalKey(Schema.Array(Schema.Struct({ values: Schema.optionalKey(Schema.Array(GridCell)) })))
 })
 
 const Grids = Schema.Struct({
@@ -31,9 +31,9 @@ export interface Area extends Rectangle {
   readonly tab: Tab
 }
 
-export type CellReader = (row: number, column: number) => KeptCell
+export type CellReader = (row: number, column: number) => GridCell
 
-const empty: KeptCell = {}
+const empty: GridCell = {}
 
 /** The parts of the areas that are in the grid, which has all of its cells in one answer. */
 export const clipped = (areas: ReadonlyArray<Area>): ReadonlyArray<Area> =>
@@ -69,5 +69,5 @@ export const readersOf = (areas: ReadonlyArray<Area>, json: unknown): ReadonlyAr
 }
 
 /** Formulas as texts, `null` for an empty cell. */
-export const shownCell = ({ userEnteredValue: value }: KeptCell): CellValue =>
+export const shownCell = ({ userEnteredValue: value }: GridCell): CellValue =>
   value?.formulaValue ?? value?.stringValue ?? value?.numberValue ?? value?.boolValue ?? null

@@ -4,7 +4,7 @@ import type { ProviderCalls } from "../../Provider.ts"
 import { type EditedFile, unknownPlan, type WritePlan } from "../../Writing.ts"
 import type { Tab } from "../Tabs.ts"
 import { readTabs } from "./GridCells.ts"
-import type { KeptStep } from "./KeptSteps.ts"
+import type { WrittenStep } from "./WrittenSteps.ts"
 
 const SheetId = Schema.optionalKey(Schema.Int)
 
@@ -57,10 +57,10 @@ const keptEdits = (
   tabs: ReadonlyArray<Tab>,
   edits: ReadonlyArray<typeof Invertible.Type>,
   response: unknown
-): ReadonlyArray<KeptStep> | undefined => {
+): ReadonlyArray<WrittenStep> | undefined => {
   const replies = Option.getOrUndefined(decodeReplies(response))?.replies
   if (replies === undefined) return undefined
-  const steps: Array<KeptStep> = []
+  const steps: Array<WrittenStep> = []
   const titles = new Map(tabs.map(({ id, title }) => [id, title]))
   const sizes = new Map(tabs.map(({ id, size }) => [id, size]))
   for (const [index, edit] of edits.entries()) {

@@ -12,9 +12,9 @@ import { clipToGrid, rowsFrom } from "../TabRange.ts"
 import type { Tab } from "../Tabs.ts"
 import { placeOf, readGrids, readTabs } from "./GridCells.ts"
 import { type Area, sizeOf } from "./Grids.ts"
-import type { WrittenArea } from "./KeepCells.ts"
-import type { KeptGrowth, KeptStep } from "./KeptSteps.ts"
+import type { WrittenArea } from "./ReplacedCells.ts"
 import { runPlan } from "./RunPlan.ts"
+import type { AddedCells, WrittenStep } from "./WrittenSteps.ts"
 
 /** A write of more cells is not kept. */
 const maxKeptCells = 100_000
@@ -45,7 +45,7 @@ const planOf = Effect.fnUntraced(function*(
   file: string,
   written: ReadonlyArray<WrittenArea>,
   cells: number,
-  others: (response: JsonText) => Effect.Effect<ReadonlyArray<KeptGrowth> | undefined, ToolCallError>
+  others: (response: JsonText) => Effect.Effect<ReadonlyArray<AddedCells> | undefined, ToolCallError>
 ): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
   const areas = written.map(({ area }) => area)
   const { before, changes } = yield* readGrids(
@@ -67,7 +67,7 @@ const planOf = Effect.fnUntraced(function*(
         grown,
         (after) => runPlan("kept", cells, { file, written, areas: grown }, [before, after])
       )
-      const steps: ReadonlyArray<KeptStep> = [...growth, ...kept]
+      const steps: ReadonlyArray<WrittenStep> = [...growth, ...kept]
       return steps
     })
   }
@@ -122,7 +122,7 @@ const startsAt = (range: string | undefined, { left, top }: Rectangle): boolean 
   return cells?.top === top && cells.left === left
 }
 
-const growthOf = (file: string, { id: sheetId, size, title }: Tab, target: Rectangle): ReadonlyArray<KeptGrowth> => {
+const growthOf = (file: string, { id: sheetId, size, title }: Tab, target: Rectangle): ReadonlyArray<AddedCells> => {
   const grown = { kind: "growth" as const, file, sheetId, title }
   return [
     ...target.bottom > size.rows

@@ -4,10 +4,10 @@ import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
 import { ValueRange } from "../Responses.ts"
 import type { Tab } from "../Tabs.ts"
 import { filledRuns, tableIn } from "./AppendTable.ts"
-import { type Area, type CellReader, type KeptCell, readersOf, shownCell } from "./Grids.ts"
-import { keptCells, type WrittenArea } from "./KeepCells.ts"
-import { type KeptCells, KeptStep } from "./KeptSteps.ts"
+import { type Area, type CellReader, type GridCell, readersOf, shownCell } from "./Grids.ts"
+import { replacedCells, type WrittenArea } from "./ReplacedCells.ts"
 import { type StepUndo, undoSteps } from "./UndoSteps.ts"
+import { type ReplacedCells, WrittenStep } from "./WrittenSteps.ts"
 
 /** The parts of a plan that take long for many cells. They take and return JSON, beside answers of the provider. */
 export interface Plans {
@@ -22,7 +22,7 @@ export interface Plans {
       /** Where the areas are after the write. */
       readonly areas: ReadonlyArray<Area>
     }
-    readonly output: ReadonlyArray<KeptCells>
+    readonly output: ReadonlyArray<ReplacedCells>
   }
   readonly table: {
     readonly input: { readonly area: Rectangle }
@@ -30,10 +30,10 @@ export interface Plans {
   }
   readonly steps: {
     readonly input: { readonly kept: ReadonlyArray<Schema.Json> }
-    readonly output: ReadonlyArray<KeptStep>
+    readonly output: ReadonlyArray<WrittenStep>
   }
   readonly undone: {
-    readonly input: { readonly steps: ReadonlyArray<KeptStep>; readonly tabs: ReadonlyArray<Tab> }
+    readonly input: { readonly steps: ReadonlyArray<WrittenStep>; readonly tabs: ReadonlyArray<Tab> }
     readonly output: ReadonlyArray<StepUndo>
   }
 }
@@ -54,7 +54,7 @@ export const plans: {
     return left === undefined || right === undefined ?
       null :
       written.flatMap((area, index) =>
-        keptCells(file, area, { before: left[index], after: right[index], later: written.slice(index + 1) })
+        replacedCells(file, area, { before: left[index], after: right[index], later: written.slice(index + 1) })
       )
   },
   table: ({ area }, [values]) => {
@@ -67,11 +67,11 @@ export const plans: {
   undone: ({ steps, tabs }, [now]) => undoSteps(steps, tabs, now)
 }
 
-const decodeSteps = Schema.decodeUnknownOption(Schema.Array(KeptStep))
+const decodeSteps = Schema.decodeUnknownOption(Schema.Array(WrittenStep))
 
 const decodeRows = Schema.decodeUnknownOption(ValueRange)
 
-const blankCell: KeptCell = {}
+const blankCell: GridCell = {}
 
 const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): ReadonlyArray<Change> => {
   const { bottom, left, right, tab, top } = area

@@ -3,8 +3,8 @@ import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import { rangeOnTab, rectangleName } from "../A1.ts"
 import type { Request } from "../Generated.ts"
 import type { Tab } from "../Tabs.ts"
-import { type Area, type CellReader, type KeptCell, keptFields, readersOf, shownCell } from "./Grids.ts"
-import type { KeptCells, KeptGrowth, KeptStep } from "./KeptSteps.ts"
+import { type Area, type CellReader, type GridCell, readersOf, restoredFields, shownCell } from "./Grids.ts"
+import type { AddedCells, ReplacedCells, WrittenStep } from "./WrittenSteps.ts"
 
 export interface StepUndo {
   readonly changes: ReadonlyArray<Change>
@@ -14,7 +14,7 @@ export interface StepUndo {
 
 /** What takes the steps back, the last one first. `null` if the answer for `areasOf` is not what it should be. */
 export const undoSteps = (
-  steps: ReadonlyArray<KeptStep>,
+  steps: ReadonlyArray<WrittenStep>,
   tabs: ReadonlyArray<Tab>,
   now: unknown
 ): ReadonlyArray<StepUndo> | null => {
@@ -30,10 +30,10 @@ export const undoSteps = (
 }
 
 /** The cells that have to be as the write left them. */
-export const areasOf = (steps: ReadonlyArray<KeptStep>, tabs: ReadonlyArray<Tab>): ReadonlyArray<Area | undefined> =>
+export const areasOf = (steps: ReadonlyArray<WrittenStep>, tabs: ReadonlyArray<Tab>): ReadonlyArray<Area | undefined> =>
   steps.map((step) => areaOf(step, tabs))
 
-const areaOf = (step: KeptStep, tabs: ReadonlyArray<Tab>): Area | undefined => {
+const areaOf = (step: WrittenStep, tabs: ReadonlyArray<Tab>): Area | undefined => {
   const tab = tabs.find(({ id }) => id === step.sheetId)
   if (tab === undefined) return undefined
   const { columns, rows } = tab.size
@@ -51,17 +51,17 @@ const areaOf = (step: KeptStep, tabs: ReadonlyArray<Tab>): Area | undefined => {
   }
 }
 
-const rightOf = ({ after, column }: KeptCells): number => column + (after[0]?.length ?? 0)
+const rightOf = ({ after, column }: ReplacedCells): number => column + (after[0]?.length ?? 0)
 
-const gone = (range: string, left: ReadonlyArray<ReadonlyArray<KeptCell>>): StepUndo => ({
+const gone = (range: string, left: ReadonlyArray<ReadonlyArray<GridCell>>): StepUndo => ({
   changes: [],
   conflicts: [{ range, before: left.map((row) => row.map(shownCell)), after: [] }],
   requests: []
 })
 
 const undoStep = (
-  step: KeptStep,
-  steps: ReadonlyArray<KeptStep>,
+  step: WrittenStep,
+  steps: ReadonlyArray<WrittenStep>,
   tab: Tab | undefined,
   read: CellReader = () => ({})
 ): StepUndo => {
@@ -104,10 +104,10 @@ const undoStep = (
   }
 }
 
-const shown = (rows: ReadonlyArray<ReadonlyArray<KeptCell>>) => rows.map((row) => row.map(shownCell))
+const shown = (rows: ReadonlyArray<ReadonlyArray<GridCell>>) => rows.map((row) => row.map(shownCell))
 
-const undoCells = (step: KeptCells, range: string, read: CellReader): StepUndo => {
-  const comparable = (cell: KeptCell | undefined) => {
+const undoCells = (step: ReplacedCells, range: string, read: CellReader): StepUndo => {
+  const comparable = (cell: GridCell | undefined) => {
     const value = cell?.userEnteredValue?.stringValue === "" ? undefined : cell?.userEnteredValue
     return canonicalJson([
       value,
@@ -129,13 +129,13 @@ const undoCells = (step: KeptCells, range: string, read: CellReader): StepUndo =
       updateCells: {
         start: { sheetId: step.sheetId, rowIndex: step.row, columnIndex: step.column },
         rows: step.before.map((values) => ({ values })),
-        fields: step.formats ? keptFields : "userEnteredValue,textFormatRuns"
+        fields: step.formats ? restoredFields : "userEnteredValue,textFormatRuns"
       }
     }]
   }
 }
 
-const undoGrowth = (step: KeptGrowth, steps: ReadonlyArray<KeptStep>, tab: Tab, read: CellReader): StepUndo => {
+const undoGrowth = (step: AddedCells, steps: ReadonlyArray<WrittenStep>, tab: Tab, read: CellReader): StepUndo => {
   const isRows = step.dimension === "ROWS"
   const range = rangeOnTab(tab.title, isRows ? `${step.from + 1}:${step.to}` : "A1")
   const isOwn = (row: number, column: number) =>

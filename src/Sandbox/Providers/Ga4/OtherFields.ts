@@ -21,7 +21,7 @@ const attributed = words(`
   sourceMedium sourcePlatform trafficOrigin
 `)
 
-const others = words(`
+const otherFields = words(`
   achievementId adFormat adSourceName adUnitName appVersion audienceId audienceName audienceResourceName
   brandingInterest browserVersion character cityId cohort cohortNthDay cohortNthMonth cohortNthWeek comparison
   contentGroup contentId contentType continent continentId countryIsoCode currencyCode dateHourMinute dayOfWeekZero
@@ -43,7 +43,7 @@ const ofUserAndSession = (name: string) => {
   return [name, `firstUser${capital}`, `session${capital}`]
 }
 
-export const otherDimensions: ReadonlySet<string> = new Set([...attributed.flatMap(ofUserAndSession), ...others])
+export const otherDimensions: ReadonlySet<string> = new Set([...attributed.flatMap(ofUserAndSession), ...otherFields])
 
 export const otherRealtimeDimensions: ReadonlySet<string> = new Set(
   words("appVersion audienceId audienceName audienceResourceName cityId")

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { JsonText } from "../../../../src/Domain/Json/JsonText.ts"
 import type { Tab } from "../../../../src/Providers/Gsheets/Tabs.ts"
-import type { KeptStep } from "../../../../src/Providers/Gsheets/Undo/KeptSteps.ts"
 import type { Plans } from "../../../../src/Providers/Gsheets/Undo/Plans.ts"
 import { runPlan } from "../../../../src/Providers/Gsheets/Undo/RunPlan.ts"
+import type { WrittenStep } from "../../../../src/Providers/Gsheets/Undo/WrittenSteps.ts"
 
 const tab: Tab = { title: "Tab", id: 0, type: "grid", hidden: false, size: { rows: 10, columns: 3 }, frozenRows: 0 }
 const area = { tab, top: 1, left: 0, bottom: 4, right: 2 }
@@ -23,7 +23,7 @@ const grid = (...texts: ReadonlyArray<string>) =>
     }]
   })
 
-const step: KeptStep = {
+const step: WrittenStep = {
   kind: "cells",
   file: "file",
   sheetId: 0,

@@ -57,7 +57,7 @@ export const onEachClient = (
 })
 
 /** Keeps the library's response, so that the middleware can process it. */
-class KeptResponse extends ServerResponse {
+class BufferedResponse extends ServerResponse {
   text = ""
 
   override end(chunk?: unknown, ...rest: ReadonlyArray<unknown>): this {
@@ -109,7 +109,7 @@ const receivedRequest = ({ body, host, isSecure, message, prefix, url }: Library
 /** Bend 6. The library writes to Node's response. This one has no socket, and gives what was written. */
 export const exchange = async (listener: RequestListener, received: LibraryRequest): Promise<LibraryResponse> => {
   const request = receivedRequest(received)
-  const response = new KeptResponse(request)
+  const response = new BufferedResponse(request)
   await listener(request, response)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.getHeaders())) {

@@ -12,7 +12,7 @@ export interface ComputedCells {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
   readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
   readonly textAt: (tab: Tab, row: number, column: number) => string
-  /** Of a formula that makes one. */
+  /** The link that a formula makes. */
   readonly linkAt: (tab: Tab, row: number, column: number) => string | undefined
 }
 

@@ -39,7 +39,7 @@ export const dayWords: Readonly<Record<DayStatus, string>> = {
 
 const dayStatuses = ["done", "capped", "failed", "pending"] as const
 
-/** Such as "120 fetched, 3 not fetched yet": without what is none. */
+/** Such as "120 fetched, 3 not fetched yet": without zeros. */
 export const daysWords = (days: Dataset["days"]): string =>
   dayStatuses.filter((status) => status === "done" || days[status] > 0)
     .map((status) => `${days[status].toLocaleString()} ${dayWords[status].toLowerCase()}`).join(", ")

@@ -4,28 +4,28 @@ import type { UnkeptReason } from "../../Domain/Calls/UndoReason.ts"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
 import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
-import type { Kept } from "../../Providers/Writing.ts"
+import type { UndoData } from "../../Providers/Writing.ts"
 import { planWrite } from "../Preview/Preview.ts"
 
 /** What the writes of a call have changed. */
-export class KeptWrites extends Context.Service<KeptWrites, {
+export class UndoableWrites extends Context.Service<UndoableWrites, {
   readonly keep: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
   /** What the call can be undone with, or why it cannot be. `undefined` if it has written nothing. */
-  readonly kept: () => Kept | UnkeptReason | undefined
-}>()("openaccounts/Features/Undo/KeptWrites") {}
+  readonly kept: () => UndoData | UnkeptReason | undefined
+}>()("openaccounts/Features/Undo/UndoableWrites") {}
 
 export const undoSend: SendStep = {
   name: "undo",
   of: "writes",
-  wrap: (sender, next) => Context.getOrUndefined(sender.notes, KeptWrites)?.keep(sender, next) ?? next
+  wrap: (sender, next) => Context.getOrUndefined(sender.notes, UndoableWrites)?.keep(sender, next) ?? next
 }
 
 /**
  * Reads what each write of a call will change, and what it has left. When these reads fail, the write is still sent,
  * but cannot be undone.
  */
-export const keepWrites = (): KeptWrites["Service"] => {
-  const kept: Array<Kept> = []
+export const undoableWrites = (): UndoableWrites["Service"] => {
+  const kept: Array<UndoData> = []
   let unkept: UnkeptReason | undefined
   let isWritten = false
 

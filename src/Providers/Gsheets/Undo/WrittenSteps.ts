@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import { KeptCell } from "./Grids.ts"
+import { GridCell } from "./Grids.ts"
 
-const Cells = Schema.Array(Schema.Array(KeptCell))
+const Cells = Schema.Array(Schema.Array(GridCell))
 
 /** A rectangle of cells, as it was and as the write left it. */
-export const KeptCells = Schema.Struct({
+export const ReplacedCells = Schema.Struct({
   kind: Schema.Literal("cells"),
   file: Schema.String,
   sheetId: Schema.Int,
@@ -16,10 +16,10 @@ export const KeptCells = Schema.Struct({
   before: Cells,
   after: Cells
 })
-export type KeptCells = typeof KeptCells.Type
+export type ReplacedCells = typeof ReplacedCells.Type
 
 /** Rows or columns that the write added at the end of a tab. */
-export const KeptGrowth = Schema.Struct({
+export const AddedCells = Schema.Struct({
   kind: Schema.Literal("growth"),
   file: Schema.String,
   sheetId: Schema.Int,
@@ -28,24 +28,24 @@ export const KeptGrowth = Schema.Struct({
   from: Schema.Int,
   to: Schema.Int
 })
-export type KeptGrowth = typeof KeptGrowth.Type
+export type AddedCells = typeof AddedCells.Type
 
-export const KeptTab = Schema.Struct({
+export const AddedTab = Schema.Struct({
   kind: Schema.Literal("tab_added"),
   file: Schema.String,
   sheetId: Schema.Int,
   title: Schema.String
 })
-export type KeptTab = typeof KeptTab.Type
+export type AddedTab = typeof AddedTab.Type
 
-export const KeptTitle = Schema.Struct({
+export const ReplacedTitle = Schema.Struct({
   kind: Schema.Literal("tab_renamed"),
   file: Schema.String,
   sheetId: Schema.Int,
   before: Schema.String,
   after: Schema.String
 })
-export type KeptTitle = typeof KeptTitle.Type
+export type ReplacedTitle = typeof ReplacedTitle.Type
 
-export const KeptStep = Schema.Union([KeptCells, KeptGrowth, KeptTab, KeptTitle])
-export type KeptStep = typeof KeptStep.Type
+export const WrittenStep = Schema.Union([ReplacedCells, AddedCells, AddedTab, ReplacedTitle])
+export type WrittenStep = typeof WrittenStep.Type

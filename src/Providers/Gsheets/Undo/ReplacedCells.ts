@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import type { Values } from "../../Writing.ts"
-import { type Area, type CellReader, type KeptCell, shownCell } from "./Grids.ts"
-import type { KeptCells } from "./KeptSteps.ts"
+import { type Area, type CellReader, type GridCell, shownCell } from "./Grids.ts"
+import type { ReplacedCells } from "./WrittenSteps.ts"
 
 export interface WrittenArea {
   readonly area: Area
@@ -12,11 +12,11 @@ export interface WrittenArea {
 interface Run {
   readonly row: number
   readonly column: number
-  readonly before: ReadonlyArray<KeptCell>
-  readonly after: ReadonlyArray<KeptCell>
+  readonly before: ReadonlyArray<GridCell>
+  readonly after: ReadonlyArray<GridCell>
 }
 
-const blankCell: KeptCell = {}
+const blankCell: GridCell = {}
 
 interface Read {
   readonly before: CellReader | undefined
@@ -26,11 +26,11 @@ interface Read {
 }
 
 /** The cells that a write has set, as rectangles. Cells that it left unchanged are not kept. */
-export const keptCells = (
+export const replacedCells = (
   file: string,
   written: WrittenArea,
   { after = () => blankCell, before = () => blankCell, later }: Read
-): ReadonlyArray<KeptCells> => {
+): ReadonlyArray<ReplacedCells> => {
   const { area: { tab } } = written
   const blocks: Array<{ readonly first: Run; readonly runs: Array<Run> }> = []
   for (const run of runsOf(written, before, after, later)) {
@@ -53,7 +53,7 @@ export const keptCells = (
   }))
 }
 
-const formatOf = (cell: KeptCell | undefined): string => canonicalJson(cell?.userEnteredFormat?.numberFormat)
+const formatOf = (cell: GridCell | undefined): string => canonicalJson(cell?.userEnteredFormat?.numberFormat)
 
 const runsOf = (
   written: WrittenArea,
@@ -103,14 +103,14 @@ const leftBy = (
   { parsed, values }: WrittenArea,
   row: number,
   column: number,
-  { before, read }: { readonly before: KeptCell; readonly read: KeptCell }
-): KeptCell => {
+  { before, read }: { readonly before: GridCell; readonly read: GridCell }
+): GridCell => {
   const value = values?.[row]?.[column] ?? ""
   if (parsed && typeof value === "string" && value !== "") return read
   return String(shownCell(read) ?? "") === String(value) ? read : { ...before, ...entered(value) }
 }
 
-const entered = (value: string | number | boolean): KeptCell => {
+const entered = (value: string | number | boolean): GridCell => {
   if (typeof value === "number") return { userEnteredValue: { numberValue: value } }
   if (typeof value === "boolean") return { userEnteredValue: { boolValue: value } }
   return { userEnteredValue: { stringValue: value } }
