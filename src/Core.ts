@@ -12,7 +12,7 @@ import { SecretHashes } from "./Calls/Log/SecretHashes.ts"
 import { MeteredStores } from "./Calls/MeteredCalls.ts"
 import type { CallSteps } from "./Calls/Steps.ts"
 import { OpenLinks } from "./Connections/Connect/OpenLinks.ts"
-import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+import { ConnectionRepo, type ConnectionStore } from "./Connections/ConnectionRepo.ts"
 import type { Greeting } from "./Http/Greeting.ts"
 import type { HttpServices } from "./Http/HttpServices.ts"
 import type { Middleware } from "./Http/Routes.ts"
@@ -62,7 +62,8 @@ export type Infrastructure =
 /** Those that are left out are the service's own. */
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
-  readonly ConnectionRepo?: Layer.Layer<ConnectionRepo, E, Infrastructure>
+  /** With `ConnectionTokens` and `ConnectionHealth`. */
+  readonly ConnectionRepo?: Layer.Layer<ConnectionStore, E, Infrastructure>
   readonly Cache?: Layer.Layer<Cache, E, Infrastructure>
   readonly CallLog?: Layer.Layer<CallLog, E, Infrastructure>
   readonly ProviderClient?: Layer.Layer<ProviderClient, E, Infrastructure>

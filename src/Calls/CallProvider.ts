@@ -3,7 +3,7 @@ import { type CallError, InvalidInput } from "../Api/Errors.ts"
 import { CurrentShare, type Share } from "../Capacity/Capacity.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { makeSends } from "../Connections/Bounds/Sends.ts"
-import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { ConnectionHealth } from "../Connections/ConnectionHealth.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { ProviderClient, type SendRequest, withoutEchoes } from "../Providers/ProviderClient.ts"
 import { budgetsOf } from "../Providers/Sending/Budgets.ts"
@@ -25,7 +25,7 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
   const accessTokens = yield* AccessTokens
   const cached = yield* makeCachedCalls
   const client = withoutEchoes(yield* ProviderClient)
-  const connections = yield* ConnectionRepo
+  const health = yield* ConnectionHealth
   const sendsOf = yield* makeSends
 
   const run = (
@@ -34,7 +34,7 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
     share: Share
   ): Effect.Effect<JsonText, CallError> =>
     Effect.andThen(
-      connections.touch(connection.id),
+      health.touch(connection.id),
       Effect.provideService(prepared.run(send, access), CurrentShare, share)
     )
 

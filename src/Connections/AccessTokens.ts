@@ -27,7 +27,9 @@ import type { DecryptionFailed } from "../Secrets/Vault.ts"
 import { keepExtending, leaseDuration } from "../Sql/Lease.ts"
 import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
 import { CachedConnections } from "./CachedConnections.ts"
-import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
+import { ConnectionHealth } from "./ConnectionHealth.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { ConnectionTokens, type StoredCredentials } from "./ConnectionTokens.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 
 const refreshPollSchedule = Schedule.spaced(Duration.millis(100))
@@ -57,8 +59,10 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     AccessTokens,
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
+      const stored = yield* ConnectionTokens
+      const health = yield* ConnectionHealth
       const cachedConnections = yield* CachedConnections
-      const { refreshLease } = connections
+      const { refreshLease } = stored
       const oauth = yield* OAuth
       const audit = yield* Audit
       const scope = yield* Effect.scope
@@ -66,9 +70,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const expire = (id: ConnectionId, version: number, reason: ExpiryReason) =>
         audit.change(
           Effect.gen(function*() {
-            if (!(yield* connections.expire(id, version))) return []
+            if (!(yield* stored.expire(id, version))) return []
             const now = yield* Clock.currentTimeMillis
-            yield* connections.setLastError(id, { code: "credentials_expired", at: new Date(now) })
+            yield* health.setLastError(id, { code: "credentials_expired", at: new Date(now) })
             return [...Option.toArray(yield* connections.find(id)), ...yield* connections.derived(id)]
           }),
           (expired) =>
@@ -93,7 +97,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         const { id, identity, version } = grant
         return Effect.uninterruptibleMask((restore) =>
           restore(Effect.raceFirst(oauth.refresh(identity, before.refresh_token), keepLease(grant))).pipe(
-            Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, before))),
+            Effect.tap((tokens) => stored.saveTokens(id, version, serializeTokens(tokens, before))),
             Effect.tapCause((cause) =>
               Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
                 ? expire(id, version, "refresh_refused")
@@ -107,7 +111,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const tryRenew = Effect.fnUntraced(function* tryRenew(
         grant: Grant
       ): Effect.fn.Return<Option.Option<VersionedToken>, ProviderCallError> {
-        const { credentials, version } = yield* readable(connections.credentials(grant.id))
+        const { credentials, version } = yield* readable(stored.credentials(grant.id))
         if (credentials.type !== "oauth") return yield* new CredentialsExpired()
         if (version !== grant.version && credentials.oauth.access_token !== undefined) {
           return Option.some({ token: credentials.oauth.access_token, version })

@@ -4,6 +4,7 @@ import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { ConnectionTokens } from "./ConnectionTokens.ts"
 
 export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>
@@ -18,14 +19,15 @@ export class CachedConnections extends Context.Service<CachedConnections, {
   ) => Effect.Effect<ReadonlyArray<StoredConnection>>
   /** All that use the same credentials: the parent first, then those that derive from it. */
   readonly family: (connection: StoredConnection) => Effect.Effect<ReadonlyArray<ConnectionId>>
-  readonly credentials: ConnectionRepo["Service"]["credentials"]
+  readonly credentials: ConnectionTokens["Service"]["credentials"]
 }>()("openaccounts/Connections/CachedConnections") {
   static readonly layer = Layer.effect(
     CachedConnections,
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
+      const tokens = yield* ConnectionTokens
 
-      const credentials = yield* cachedLookup(["connections"], connections.credentials, identity)
+      const credentials = yield* cachedLookup(["connections"], tokens.credentials, identity)
       const prefetchCredentials = makePrefetchCredentials(credentials)
 
       const active = yield* cachedLookup(

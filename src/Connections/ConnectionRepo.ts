@@ -12,7 +12,6 @@ import {
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import type { ReEncryption } from "../Domain/ReEncryption.ts"
 import { reEncryptRows } from "../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../Secrets/StoredSecrets.ts"
 import { type DecryptionFailed, Vault } from "../Secrets/Vault.ts"
@@ -22,23 +21,18 @@ import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { selectNewest } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
 import { decryptCredentials, encryptCredentials, encryptedConnections } from "./BoundCredentials.ts"
-import type { Credentials, Reconnection } from "./Credentials.ts"
+import { ConnectionHealth } from "./ConnectionHealth.ts"
+import { ConnectionTokens } from "./ConnectionTokens.ts"
+import type { Reconnection } from "./Credentials.ts"
 import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 import { makeConnectionRows } from "./Storage/ConnectionRows.ts"
 import { makeCredentialColumns } from "./Storage/CredentialColumns.ts"
-import { type HealthRecords, makeHealthRecords } from "./Storage/HealthRecords.ts"
-import { makeRefreshLease, type RefreshLease } from "./Storage/RefreshLease.ts"
-import { makeTokenHolders, type SharedToken } from "./Storage/TokenHolders.ts"
+import { makeHealthRecords } from "./Storage/HealthRecords.ts"
+import { makeRefreshLease } from "./Storage/RefreshLease.ts"
+import { makeTokenHolders } from "./Storage/TokenHolders.ts"
 
 const touchInterval = Duration.seconds(10)
-
-export interface StoredCredentials {
-  readonly credentials: Credentials
-  readonly version: number
-  /** The account that the identity provider named at the sign-in. `null` for credentials that were given. */
-  readonly signedInAs: string | null
-}
 
 export interface RevokedConnection {
   readonly connection: StoredConnection
@@ -64,9 +58,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     filter: ConnectionFilter,
     page: PageRequest
   ) => Effect.Effect<Page<StoredConnection>>
-  readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>, DecryptionFailed>
-  /** Does nothing when the credentials have changed since `version`. */
-  readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
   readonly reconnect: (
     id: ConnectionId,
     replacement: Reconnection
@@ -76,29 +67,12 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     id: ConnectionId,
     change: ConnectionUpdate
   ) => Effect.Effect<Option.Option<StoredConnection>, DecryptionFailed>
-  /**
-   * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
-   */
-  readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
   /** Ends their calls, and those of connections derived from them. Keeps the credentials for `revoke`, which follows. */
   readonly stop: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   /** With those derived from them, which come last. Returns what was not revoked yet, or only stopped. */
   readonly revoke: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<RevokedConnection>>
-  /** The connections that have the refresh token, without revoked ones. */
-  readonly withToken: (
-    refreshToken: Redacted.Redacted
-  ) => Effect.Effect<ReadonlyArray<Pick<StoredConnection, "id" | "client_id" | "status">>>
-  /** The other connections that have the refresh token of one of `ids`, until they are revoked. */
-  readonly sharing: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<SharedToken>>
-  /** Sets `last_used_at`, at most every 10 seconds. */
-  readonly touch: (id: ConnectionId) => Effect.Effect<void>
-  readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
-  readonly refreshLease: RefreshLease
-  readonly health: HealthRecords
-  readonly reEncryption: ReEncryption
 }>()("openaccounts/Connections/ConnectionRepo") {
-  static readonly layer = Layer.effect(
-    ConnectionRepo,
+  static readonly layer = Layer.effectContext(
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
@@ -128,7 +102,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const publishOne = (ids: ReadonlyArray<ConnectionId>) =>
         Effect.forEach(ids.slice(0, 1), publish, { discard: true })
 
-      return ConnectionRepo.of({
+      return storeOf({
         create: Effect.fn("ConnectionRepo.create")(function*(connection) {
           const id = ConnectionId.make(yield* newId("con"))
           const encrypted = encryptCredentials(vault, { ...connection, id }, connection.credentials)
@@ -267,7 +241,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             sql`UPDATE connections SET last_error = ${error && encodeLastError(error)}::jsonb WHERE id = ${id}`
           )),
         refreshLease: makeRefreshLease(sql),
-        health: makeHealthRecords(sql, connections),
+        ...makeHealthRecords(sql, connections),
         // Keeps the version, so that a refresh in progress can save its tokens.
         reEncryption: yield* reEncryptRows(encryptedConnections(sql, vault))
       })
@@ -275,11 +249,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   )
 
   /** A replacement publishes its changes to `Invalidation`. Otherwise calls see a change up to 500 ms late. */
-  static readonly layerMemory: Layer.Layer<ConnectionRepo, never, Invalidation> = Layer.effect(
-    ConnectionRepo,
-    makeMemoryConnectionRepo(touchInterval)
+  static readonly layerMemory: Layer.Layer<ConnectionStore, never, Invalidation> = Layer.effectContext(
+    Effect.map(makeMemoryConnectionRepo(touchInterval), (store) => storeOf(store))
   ).pipe(Layer.provide(MemoryConnections.layer))
 }
+
+/** What stores connections. They are replaced together. */
+export type ConnectionStore = ConnectionRepo | ConnectionTokens | ConnectionHealth
+
+const storeOf = (store: ConnectionRepo["Service"] & ConnectionTokens["Service"] & ConnectionHealth["Service"]) =>
+  Context.make(ConnectionRepo, store).pipe(
+    Context.add(ConnectionTokens, store),
+    Context.add(ConnectionHealth, store)
+  )
 
 /** 0 in a database that the service has not filled yet. */
 export const countConnections = Effect.gen(function*() {
@@ -293,8 +275,8 @@ export const countConnections = Effect.gen(function*() {
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
 
 /** A replaced repository re-encrypts its own data. */
-export const connectionSecrets: StoredSecrets<ConnectionRepo> = {
+export const connectionSecrets: StoredSecrets<ConnectionTokens> = {
   cursor: "con_",
   lost: "connections",
-  reEncryption: Effect.map(ConnectionRepo, ({ reEncryption }) => reEncryption)
+  reEncryption: Effect.map(ConnectionTokens, ({ reEncryption }) => reEncryption)
 }

@@ -9,7 +9,7 @@ import type { Provider, ReadCall } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { makeServiceClient } from "../Providers/Sending/SendSteps.ts"
 import { AccessTokens } from "./AccessTokens.ts"
-import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { ConnectionHealth } from "./ConnectionHealth.ts"
 import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { SetupChecks } from "./SetupChecks.ts"
@@ -29,7 +29,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
     ConnectionTests,
     Effect.gen(function*() {
       const accessTokens = yield* AccessTokens
-      const connections = yield* ConnectionRepo
+      const health = yield* ConnectionHealth
       const lastErrors = yield* LastErrors
       const oauth = yield* OAuth
       const providerClient = yield* makeServiceClient
@@ -57,7 +57,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
           const latency = (yield* Clock.currentTimeNanos) - start
           yield* lastErrors.record(connection, exit, yield* Clock.currentTimeMillis) ?? Effect.void
           const listed = listedBy(provider, yield* exit)
-          if (listed !== undefined) yield* connections.health.setListed(credentialsIdOf(connection), listed)
+          if (listed !== undefined) yield* health.setListed(credentialsIdOf(connection), listed)
           return toLatencyMillis(latency)
         }),
 

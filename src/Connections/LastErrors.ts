@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { credentialsIdOf, isConnectionErrorCode, type LastError, type StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
-import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { ConnectionHealth } from "./ConnectionHealth.ts"
 
 const writeInterval = Duration.seconds(10)
 
@@ -35,7 +35,7 @@ export class LastErrors extends Context.Service<LastErrors, {
   static readonly layer = Layer.effect(
     LastErrors,
     Effect.gen(function*() {
-      const connections = yield* ConnectionRepo
+      const health = yield* ConnectionHealth
       const millis = Duration.toMillis(writeInterval)
       const recents = new Map<ConnectionId, Recent>()
 
@@ -61,7 +61,7 @@ export class LastErrors extends Context.Service<LastErrors, {
           recents.delete(id)
           recents.set(id, { lastError, writes: new Map(writes).set(outcome, now), writtenAt: now })
           return Effect.catchCause(
-            connections.setLastError(id, lastError),
+            health.setLastError(id, lastError),
             (cause) => Effect.logWarning(`Could not write last_error of ${id}`, cause)
           )
         }

@@ -248,7 +248,7 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
           if (entry !== undefined) stored.set({ ...entry, connection: { ...entry.connection, last_error: error } })
         }),
       refreshLease: makeMemoryRefreshLease(stored),
-      health: makeMemoryHealth(stored),
+      ...makeMemoryHealth(stored),
       reEncryption: nothingToReEncrypt
     }
   })

@@ -21,6 +21,7 @@ import { OpenLinks } from "../Connections/Connect/OpenLinks.ts"
 import { connectionCreated, connectionRevoked } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
+import { ConnectionTokens } from "../Connections/ConnectionTokens.ts"
 import { parseStoredCredentials } from "../Connections/Credentials.ts"
 import { inactiveReason } from "../Connections/MissingConnection.ts"
 import type {
@@ -81,6 +82,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const catalog = yield* Catalog
       const clients = yield* Clients
       const connections = yield* ConnectionRepo
+      const tokens = yield* ConnectionTokens
       const tests = yield* ConnectionTests
       const connectFlow = yield* ConnectFlow
       const links = yield* OpenLinks
@@ -212,7 +214,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const revoked = yield* audit.change(
             Effect.andThen(
               endReconnections(connection.id),
-              Effect.zip(connections.sharing([connection.id]), connections.revoke([connection.id]))
+              Effect.zip(tokens.sharing([connection.id]), connections.revoke([connection.id]))
             ),
             ([shared, revoked]) =>
               revoked.map(({ connection: one }) =>
@@ -229,7 +231,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             if (credentials.type === "oauth") {
               const { refresh_token } = credentials.oauth
               // Asked after the commit: of revocations at the same time, the last one sees no other connection.
-              const holders = yield* connections.withToken(refresh_token)
+              const holders = yield* tokens.withToken(refresh_token)
               if (!holders.some(({ status }) => status === "active")) {
                 yield* Effect.catch(oauth.revoke(provider.identity, refresh_token), notAtProvider)
               }

@@ -3,6 +3,7 @@ import { Context, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "eff
 import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../src/Connections/ConnectionTokens.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { eventually } from "../support/Eventually.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -53,11 +54,11 @@ layer(TokenFixture)("access tokens", (it) => {
 
     it.effect("a new refresh token is stored before the access token that came with it is used", () =>
       Effect.gen(function*() {
-        const connections = yield* ConnectionRepo
+        const store = yield* ConnectionTokens
         const saved = yield* Deferred.make<void>()
-        const saving = Layer.succeed(ConnectionRepo, {
-          ...connections,
-          saveTokens: (...args) => Effect.andThen(Deferred.await(saved), connections.saveTokens(...args))
+        const saving = Layer.succeed(ConnectionTokens, {
+          ...store,
+          saveTokens: (...args) => Effect.andThen(Deferred.await(saved), store.saveTokens(...args))
         })
         const slow = Context.get(
           yield* Layer.build(Layer.fresh(AccessTokens.layerNoDeps.pipe(Layer.provide(saving)))),
@@ -169,11 +170,11 @@ layer(TokenFixture)("access tokens", (it) => {
         const answer = later()
         const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
         // A dead instance neither stores tokens nor releases its lease.
-        const connections = yield* ConnectionRepo
-        const dying = Layer.succeed(ConnectionRepo, {
-          ...connections,
+        const store = yield* ConnectionTokens
+        const dying = Layer.succeed(ConnectionTokens, {
+          ...store,
           saveTokens: () => Effect.void,
-          refreshLease: { ...connections.refreshLease, extend: () => Effect.void, release: () => Effect.void }
+          refreshLease: { ...store.refreshLease, extend: () => Effect.void, release: () => Effect.void }
         })
         const dead = Context.get(
           yield* Layer.build(Layer.fresh(AccessTokens.layerNoDeps.pipe(Layer.provide(dying)))),

@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { CachedConnections } from "../../src/Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../src/Connections/ConnectionTokens.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { connect } from "../Sql/NewConnection.ts"
+import { connectionStore } from "../Sql/OtherInstance.ts"
 
 const steps: Array<string> = []
 
@@ -18,14 +20,16 @@ const traced = <A, E>(name: string, lookup: Effect.Effect<A, E>): Effect.Effect<
     return found
   })
 
-const TracedConnections = Layer.effect(
-  ConnectionRepo,
-  Effect.map(ConnectionRepo, (connections) => ({
-    ...connections,
-    find: (id) => traced("connection", connections.find(id)),
-    list: (clientIds, filter) => traced("connection", connections.list(clientIds, filter)),
-    credentials: (id) => traced("credentials", connections.credentials(id))
-  }))
+const TracedConnections = Layer.effectContext(
+  Effect.map(connectionStore, (connections) =>
+    Context.make(ConnectionRepo, {
+      ...connections,
+      find: (id) => traced("connection", connections.find(id)),
+      list: (clientIds, filter) => traced("connection", connections.list(clientIds, filter))
+    }).pipe(Context.add(ConnectionTokens, {
+      ...connections,
+      credentials: (id) => traced("credentials", connections.credentials(id))
+    })))
 ).pipe(Layer.provideMerge(ConnectionRepo.layerMemory))
 
 const TestLayer = CachedConnections.layer.pipe(

@@ -13,6 +13,7 @@ import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.
 import { providers } from "../../src/Registrations.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { connect as storeConnection } from "../Sql/NewConnection.ts"
+import { connectionStore } from "../Sql/OtherInstance.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { NoAudit } from "../support/NoAudit.ts"
@@ -53,7 +54,7 @@ export const read = Effect.fnUntraced(function*(access: Access) {
 export const textOf = (secret: Redacted.Redacted): string => Redacted.value(secret)
 
 export const stored = Effect.fnUntraced(function*(id: ConnectionId) {
-  const connections = yield* ConnectionRepo
+  const connections = yield* connectionStore
   const { status } = Option.getOrThrow(yield* connections.find(id))
   const { credentials } = Option.getOrThrow(yield* connections.credentials(id))
   if (credentials.type !== "oauth") return { status }

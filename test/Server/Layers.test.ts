@@ -5,6 +5,7 @@ import { Auth } from "../../src/Auth/Auth.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../src/Connections/ConnectionTokens.ts"
 import type { CallEntry } from "../../src/Domain/Calls/Call.ts"
 import { KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
@@ -49,7 +50,7 @@ const [k1, k2] = ["k1", "k2"].map((id, byte) => `${id}:${Buffer.alloc(32, byte).
 
 /** Stores the text of an own table, which the first encryption key of an earlier service encrypts. */
 const OwnTable = Layer.effect(
-  ConnectionRepo,
+  ConnectionTokens,
   Effect.gen(function*() {
     const vault = yield* Vault
     const earlier = Context.get(
@@ -65,7 +66,7 @@ const OwnTable = Layer.effect(
       new Map(stored.encryptionKeyId === vault.keyId ? [] : [[stored.encryptionKeyId, 1]])
     )
     return {
-      ...yield* ConnectionRepo,
+      ...yield* ConnectionTokens,
       reEncryption: {
         remaining,
         reEncrypt: () =>
@@ -76,7 +77,7 @@ const OwnTable = Layer.effect(
       }
     }
   })
-).pipe(Layer.provide(ConnectionRepo.layerMemory))
+).pipe(Layer.provideMerge(ConnectionRepo.layerMemory))
 
 const kept: Array<CallEntry> = []
 

@@ -3,15 +3,17 @@ import { Audit } from "../../Audit/Audit.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import { connectionChanged, connectionCreated, credentialsReplaced, tokenShared } from "../ConnectionChanges.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
+import { ConnectionTokens } from "../ConnectionTokens.ts"
 
 /** Records changes that store credentials, and that a connection of another client has the same refresh token. */
 export const makeAuditedCredentials = Effect.gen(function*() {
   const audit = yield* Audit
   const connections = yield* ConnectionRepo
+  const tokens = yield* ConnectionTokens
 
   /** The connections of other clients that have its token. */
   const sharedWith = Effect.fnUntraced(function*({ client_id, id }: StoredConnection) {
-    const shared = yield* connections.sharing([id])
+    const shared = yield* tokens.sharing([id])
     return shared.flatMap(({ clientId, sharedWith }) => clientId === client_id ? [] : [sharedWith])
   })
 

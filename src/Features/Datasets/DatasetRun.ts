@@ -2,6 +2,7 @@ import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, PartitionedSema
 import { ConnectionInactive } from "../../Api/Errors.ts"
 import { AccessTokens } from "../../Connections/AccessTokens.ts"
 import { makeSends } from "../../Connections/Bounds/Sends.ts"
+import { ConnectionHealth } from "../../Connections/ConnectionHealth.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { LastErrors } from "../../Connections/LastErrors.ts"
 import { boundsOfConnection } from "../../Domain/Access/Bounds.ts"
@@ -43,6 +44,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   const accessTokens = yield* AccessTokens
   const catalog = yield* Catalog
   const connections = yield* ConnectionRepo
+  const health = yield* ConnectionHealth
   const files = yield* DatasetFiles
   const lastErrors = yield* LastErrors
   const client = withoutEchoes(yield* ProviderClient)
@@ -70,7 +72,7 @@ export const makeDatasetRun = Effect.gen(function*() {
       { caller: backgroundCaller(claim.memberId, connection.id), again: activeConnection(claim) }
     )
     const read = sends.limit(sends.read)
-    const send: SendRequest = (request) => Effect.andThen(connections.touch(connection.id), read(request))
+    const send: SendRequest = (request) => Effect.andThen(health.touch(connection.id), read(request))
     const calls = providerCalls(send, provider, accessTokens.access(connection, provider))
     return yield* report.open(calls, claim.resource.slice(provider.id.length + 1), claim)
   })

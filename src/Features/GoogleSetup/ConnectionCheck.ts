@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted, Schema } from "effect"
-import type { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { listedBy } from "../../Connections/ConnectionTests.ts"
+import type { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
 import type { Credentials } from "../../Connections/Credentials.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import { scopesNotGranted } from "../../Domain/ScopeMeaning.ts"
@@ -20,7 +20,7 @@ export interface ConnectionCheck {
   readonly ask: Ask
   readonly findings: Findings
   readonly originUrl: (origin: Origin) => string
-  readonly connections: ConnectionRepo["Service"]
+  readonly tokens: ConnectionTokens["Service"]
   /** `undefined` if it is not configured. */
   readonly application: { readonly client_id: string; readonly client_secret: Redacted.Redacted } | undefined
 }
@@ -61,8 +61,8 @@ const readOf = (endpoint: RawEndpoint, connection: StoredConnection, provider: P
 /** Asks with the credentials of a connection, and stores nothing. */
 export const checkConnection = Effect.fnUntraced(
   function*(check: ConnectionCheck, connection: StoredConnection, provider: Provider) {
-    const { ask, connections, findings, originUrl } = check
-    const stored = yield* Effect.orElseSucceed(connections.credentials(connection.id), Option.none)
+    const { ask, findings, originUrl, tokens } = check
+    const stored = yield* Effect.orElseSucceed(tokens.credentials(connection.id), Option.none)
     if (Option.isNone(stored)) return
     const who = `the connection ${connection.id}`
     noteHealth(connection, findings)

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { google } from "../../Providers/Google/IdentityProvider.ts"
@@ -32,6 +33,7 @@ export class GoogleChecks extends Context.Service<GoogleChecks, {
     GoogleChecks,
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
+      const tokens = yield* ConnectionTokens
       const upstream = yield* Upstream
       const originUrl = yield* Origins
       const catalog = yield* Catalog
@@ -94,7 +96,7 @@ export class GoogleChecks extends Context.Service<GoogleChecks, {
               `A sign-in came back with ${code} at ${at.toISOString()}, and none has worked since.`
             )
           }
-          const check = { ask, findings, originUrl, connections, application: configured }
+          const check = { ask, findings, originUrl, tokens, application: configured }
           yield* Effect.forEach(
             yield* toCheck,
             ({ connection, provider }) => checkConnection(check, connection, provider),

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { Audit, type AuditedChange } from "../../Audit/Audit.ts"
+import { ConnectionHealth } from "../../Connections/ConnectionHealth.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../../Connections/ConnectionTests.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
@@ -27,8 +28,8 @@ export class HealthWatch extends Context.Service<HealthWatch, {
       const audit = yield* Audit
       const catalog = yield* Catalog
       const connections = yield* ConnectionRepo
+      const health = yield* ConnectionHealth
       const tests = yield* ConnectionTests
-      const { health } = connections
       yield* health.watch(findRisks)
 
       const tryOne = Effect.fnUntraced(function*(id: ConnectionId) {

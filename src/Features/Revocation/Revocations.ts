@@ -6,6 +6,7 @@ import { unknownConnection } from "../../Connections/Bounds/ConnectionInScope.ts
 import { ConnectFlow } from "../../Connections/Connect/ConnectFlow.ts"
 import { OpenLinks } from "../../Connections/Connect/OpenLinks.ts"
 import { ConnectionRepo, type RevokedConnection } from "../../Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { Clients } from "../../Management/Clients.ts"
@@ -30,6 +31,7 @@ export class Revocations extends Context.Service<Revocations, {
       const clients = yield* Clients
       const connectFlow = yield* ConnectFlow
       const connections = yield* ConnectionRepo
+      const tokens = yield* ConnectionTokens
       const keys = yield* Keys
       const links = yield* OpenLinks
       const queue = yield* RevocationQueue
@@ -86,11 +88,11 @@ export class Revocations extends Context.Service<Revocations, {
             : yield* clients.requireIds([request.client_id])
           const selected = yield* select(request)
           const named = selected.map(({ id }) => id)
-          const others = withShared ? yield* connections.sharing(named) : []
+          const others = withShared ? yield* tokens.sharing(named) : []
           const ids = [...new Set([...named, ...others.map(({ sharedWith }) => sharedWith)])]
           // Calls need not wait for the rest, which takes longer the more connections there are.
           yield* connections.stop(ids)
-          const shared = Map.groupBy(yield* connections.sharing(ids), ({ id }) => id)
+          const shared = Map.groupBy(yield* tokens.sharing(ids), ({ id }) => id)
           const sharedWith = (id: ConnectionId) => (shared.get(id) ?? []).map(({ sharedWith }) => sharedWith)
           const { id } = yield* audit.change(
             Effect.gen(function*() {

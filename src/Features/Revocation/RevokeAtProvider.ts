@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, type Redacted, Result } from "effect"
 import { InternalError, type ProviderCallError, type ProviderNotFound } from "../../Api/Errors.ts"
 import { CredentialsExpired, UpstreamUnreachable } from "../../Api/Errors/ProviderErrors.ts"
-import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
 import { isUsable, type OAuthCredentials, parseStoredCredentials } from "../../Connections/Credentials.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { identityOf } from "../../Providers/IdentityProvider.ts"
@@ -26,7 +26,7 @@ const pauseAfter = (attempts: number): number => 2000 * 4 ** (attempts - 1)
 /** Revokes the token of a connection at its provider, then tries the old tokens. */
 export const makeRevokeAtProvider = Effect.gen(function*() {
   const catalog = yield* Catalog
-  const connections = yield* ConnectionRepo
+  const tokens = yield* ConnectionTokens
   const oauth = yield* OAuth
   const providerClient = yield* makeServiceClient
 
@@ -57,7 +57,7 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
     const credentials = yield* parseStoredCredentials("oauth", text)
     if (credentials.type !== "oauth") return yield* new CredentialsExpired()
     const { refresh_token } = credentials.oauth
-    const holders = (yield* connections.withToken(refresh_token)).filter(({ id }) => id !== line.connectionId)
+    const holders = (yield* tokens.withToken(refresh_token)).filter(({ id }) => id !== line.connectionId)
     if (holders.some(({ status }) => status === "active")) return { sharedWith: holders.map(({ id }) => id) }
     const identity = yield* identityOf(provider)
     const revoked = yield* Effect.result(oauth.revoke(identity, refresh_token))

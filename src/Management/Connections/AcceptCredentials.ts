@@ -1,7 +1,7 @@
 import { Effect, type Redacted } from "effect"
 import { InvalidInput, type ProviderCallError } from "../../Api/Errors.ts"
-import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../../Connections/ConnectionTests.ts"
+import { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
 import type { Credentials } from "../../Connections/Credentials.ts"
 import type { ClientId } from "../../Domain/Ids.ts"
 import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
@@ -9,14 +9,14 @@ import type { NewCredentialsOf } from "../GivenCredentials.ts"
 
 /** Returns what to store of given credentials: a test can replace tokens. */
 export const makeAcceptCredentials = Effect.gen(function*() {
-  const connections = yield* ConnectionRepo
+  const tokens = yield* ConnectionTokens
   const tests = yield* ConnectionTests
 
   /** Members, and keys that are limited to clients, may not store a token that a connection of another client has. */
   const requireOwnToken = Effect.fnUntraced(function*(credentials: Credentials, clientId: ClientId | null) {
     const { clientIds, memberId } = yield* CurrentScope
     if (credentials.type !== "oauth" || clientIds === null && memberId === null) return
-    const holders = yield* connections.withToken(credentials.oauth.refresh_token)
+    const holders = yield* tokens.withToken(credentials.oauth.refresh_token)
     if (holders.some(({ client_id }) => client_id !== clientId)) {
       return yield* new InvalidInput({ details: [{ path: ["credentials", "refresh_token"], message: isShared }] })
     }

@@ -3,6 +3,7 @@ import { Forbidden } from "../../Api/Errors.ts"
 import { lacksEncryptionKey } from "../../Connections/AccessTokens.ts"
 import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
 import type { Resources } from "../../Domain/Access/Resource.ts"
 import { credentialsIdOf, type StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
@@ -14,6 +15,7 @@ import type { Provider } from "../../Providers/Provider.ts"
  */
 export const makeRequireOwnReach = Effect.gen(function*() {
   const connections = yield* ConnectionRepo
+  const tokens = yield* ConnectionTokens
   const methods = yield* ConnectMethods
 
   return Effect.fnUntraced(function*(connection: StoredConnection, provider: Provider, resources: Resources) {
@@ -25,7 +27,7 @@ export const makeRequireOwnReach = Effect.gen(function*() {
     const isOfOperator = auth_type === "service_account" && Option.isSome(serviceAccount) &&
       Option.exists(
         yield* Effect.catchTag(
-          connections.credentials(credentialsIdOf(connection)),
+          tokens.credentials(credentialsIdOf(connection)),
           "DecryptionFailed",
           lacksEncryptionKey
         ),

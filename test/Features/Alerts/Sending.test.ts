@@ -3,7 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Audit } from "../../../src/Audit/Audit.ts"
-import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import { ConnectionTokens } from "../../../src/Connections/ConnectionTokens.ts"
 import type { Member } from "../../../src/Domain/Member.ts"
 import { Choices, type Chosen } from "../../../src/Features/Alerts/Mail/Choices.ts"
 import { type Mail, Mailer, MailRefused } from "../../../src/Features/Alerts/Mail/Mailer.ts"
@@ -116,7 +116,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Embedded>>) => {
         yield* person([one.client.id], { digest_client_ids: [one.client.id, two.client.id] }),
         yield* person(null, { events: ["connection.expired"] })
       ]
-      yield* (yield* ConnectionRepo).expire(one.connection.id, 1)
+      yield* (yield* ConnectionTokens).expire(one.connection.id, 1)
       const counts = () => [all, some, none].map(({ got }) => got().length)
       const sentBy = (count: number) =>
         Effect.scoped(Effect.gen(function*() {

@@ -21,6 +21,7 @@ import { providers } from "../../../src/Registrations.ts"
 import { Invalidation } from "../../../src/Sql/Notify/Invalidation.ts"
 import { asTimePasses } from "../../Connections/TokenFixture.ts"
 import { connect as storeConnection } from "../../Sql/NewConnection.ts"
+import { connectionStore } from "../../Sql/OtherInstance.ts"
 import { LoopbackUpstream, type Reply } from "../../support/LoopbackUpstream.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../../support/TestServer.ts"
@@ -101,7 +102,7 @@ const probed = Effect.andThen(TestClock.adjust("1 day"), watch("10 minutes"))
 
 /** Whether a call would work. */
 const call = Effect.fnUntraced(function*(id: ConnectionId) {
-  const connections = yield* ConnectionRepo
+  const connections = yield* connectionStore
   yield* connections.touch(id)
   return yield* (yield* ConnectionTests).stored(yield* shown(id), gsc)
 })
@@ -210,7 +211,7 @@ layer(worldOf(ProviderClient.layer))("The health of connections", (it) => {
   it.effect("a derived connection shares the try of its parent, and loses its own resources alone", () =>
     Effect.gen(function*() {
       const { requests } = yield* answers()
-      const connections = yield* ConnectionRepo
+      const connections = yield* connectionStore
       const { id } = yield* connect()
       const derive = (name: string) =>
         Effect.map(
@@ -276,7 +277,7 @@ layer(worldOf(ProviderClient.layer))("The health of connections", (it) => {
     () =>
       Effect.gen(function*() {
         const { requests } = yield* answers()
-        const connections = yield* ConnectionRepo
+        const connections = yield* connectionStore
         const used = yield* connect()
         const revoked = yield* connect({ scopes: [granted], askedScopes: [asked] })
         yield* connections.revoke([revoked.id])

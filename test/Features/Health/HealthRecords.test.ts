@@ -2,30 +2,31 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
-import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import { ConnectionRepo, type ConnectionStore } from "../../../src/Connections/ConnectionRepo.ts"
 import { Storage } from "../../../src/Core.ts"
 import type { ConnectionId } from "../../../src/Domain/Ids.ts"
 import { findRisks } from "../../../src/Features/Health/Risks.ts"
 import { Invalidation } from "../../../src/Sql/Notify/Invalidation.ts"
 import { connect } from "../../Sql/NewConnection.ts"
+import { connectionStore } from "../../Sql/OtherInstance.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { settings, TestDataDir } from "../../support/TestServer.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token }))
 
 const healthCodes = Effect.fnUntraced(function*(id: ConnectionId) {
-  return Option.getOrThrow(yield* (yield* ConnectionRepo).find(id)).health.reasons.map(({ code }) => code)
+  return Option.getOrThrow(yield* (yield* connectionStore).find(id)).health.reasons.map(({ code }) => code)
 })
 
-const tries = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
+const tries = (it: Vitest.MethodsNonLive<ConnectionStore>) => {
   it.effect("an unused connection is claimed for a try once a day, and its children's calls are uses", () =>
     Effect.gen(function*() {
-      const connections = yield* ConnectionRepo
+      const connections = yield* connectionStore
       const { id } = yield* connect()
       const child = Option.getOrThrow(
         yield* connections.derive({ parentId: id, clientId: null, label: "Shop", resources: [] })
       )
-      const isClaimed = Effect.map(connections.health.claimUnused(100_000), (claimed) => claimed.includes(id))
+      const isClaimed = Effect.map(connections.claimUnused(100_000), (claimed) => claimed.includes(id))
       assert.isFalse(yield* isClaimed)
       yield* TestClock.adjust("1 day")
       assert.deepStrictEqual((yield* Effect.all([isClaimed, isClaimed], { concurrency: 2 })).toSorted(), [false, true])
@@ -42,16 +43,16 @@ const tries = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
     }))
 }
 
-const announcements = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
+const announcements = (it: Vitest.MethodsNonLive<ConnectionStore>) => {
   it.effect("reasons of the health are stored, inherited, and announced once", () =>
     Effect.gen(function*() {
-      const connections = yield* ConnectionRepo
+      const connections = yield* connectionStore
       const credentials = Redacted.make(
         JSON.stringify({ refresh_token: "1//week", refresh_expires_at: "2099-01-01T00:00:00.000Z" })
       )
       const { id, scopes } = yield* connect({ credentials, askedScopes: ["more"], resources: ["gsc:https://a.com/"] })
       assert.deepStrictEqual(yield* healthCodes(id), [])
-      yield* connections.health.watch(findRisks)
+      yield* connections.watch(findRisks)
       const child = Option.getOrThrow(
         yield* connections.derive({
           parentId: id,
@@ -60,18 +61,18 @@ const announcements = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
           resources: ["gsc:https://b.com/", "gsheets:created"]
         })
       )
-      yield* connections.health.setListed(id, ["gsc:https://a.com/"])
+      yield* connections.setListed(id, ["gsc:https://a.com/"])
       assert.deepStrictEqual(yield* healthCodes(id), ["testing_mode", "scopes_missing"])
       assert.deepStrictEqual(yield* healthCodes(child.id), ["testing_mode", "scopes_missing", "resource_lost"])
       const announced = Effect.map(
-        connections.health.toAnnounce,
+        connections.toAnnounce,
         (all) => all.find(({ connection }) => connection.id === child.id)?.announced
       )
       assert.deepStrictEqual(yield* announced, [])
-      assert.isTrue(yield* connections.health.announce(child.id, [], ["testing_mode"]))
-      assert.isFalse(yield* connections.health.announce(child.id, [], ["testing_mode"]))
+      assert.isTrue(yield* connections.announce(child.id, [], ["testing_mode"]))
+      assert.isFalse(yield* connections.announce(child.id, [], ["testing_mode"]))
       assert.deepStrictEqual(yield* announced, ["testing_mode"])
-      yield* connections.health.setListed(id, [])
+      yield* connections.setListed(id, [])
       assert.deepStrictEqual(yield* healthCodes(id), ["testing_mode", "scopes_missing", "resource_lost"])
       yield* connections.change(id, { resources: null })
       yield* connections.reconnect(id, {
@@ -84,7 +85,7 @@ const announcements = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
     }))
 }
 
-const tests = (it: Vitest.MethodsNonLive<ConnectionRepo>) => {
+const tests = (it: Vitest.MethodsNonLive<ConnectionStore>) => {
   tries(it)
   announcements(it)
 }

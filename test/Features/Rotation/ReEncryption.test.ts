@@ -15,6 +15,7 @@ import { Vault } from "../../../src/Secrets/Vault.ts"
 import type { Database } from "../../../src/Sql/Database.ts"
 import type { DataDir } from "../../../src/Sql/DataDir.ts"
 import { Invalidation } from "../../../src/Sql/Notify/Invalidation.ts"
+import { connectionStore } from "../../Sql/OtherInstance.ts"
 import { errorIn } from "../../support/Answer.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
@@ -36,7 +37,7 @@ const instance = (
     withKeys(keys),
     Layer.fresh,
     Layer.build,
-    Effect.map((services) => Context.get(services, ConnectionRepo))
+    Effect.flatMap((services) => Effect.provide(connectionStore, services))
   )
 
 const idempotencyWith = (keys: string | undefined) =>

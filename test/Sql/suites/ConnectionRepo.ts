@@ -2,17 +2,17 @@ import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import type { ConnectionStore } from "../../../src/Connections/ConnectionRepo.ts"
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
-import { OtherInstance } from "../OtherInstance.ts"
+import { connectionStore, OtherInstance } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))
 
 const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
-  return yield* (yield* ConnectionRepo).create({
+  return yield* (yield* connectionStore).create({
     provider: "gsc",
     authType: "oauth",
     credentials: grant("1//first"),
@@ -25,7 +25,7 @@ const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
 })
 
 const secretOf = Effect.fnUntraced(function*(id: ConnectionId) {
-  const stored = Option.getOrUndefined(yield* (yield* ConnectionRepo).credentials(id))
+  const stored = Option.getOrUndefined(yield* (yield* connectionStore).credentials(id))
   switch (stored?.credentials.type) {
     case "oauth":
       return [Redacted.value(stored.credentials.oauth.refresh_token), stored.version]
@@ -37,12 +37,12 @@ const secretOf = Effect.fnUntraced(function*(id: ConnectionId) {
 })
 
 const found = Effect.fnUntraced(function*(id: ConnectionId) {
-  return Option.getOrThrow(yield* (yield* ConnectionRepo).find(id))
+  return Option.getOrThrow(yield* (yield* connectionStore).find(id))
 })
 
 const leaseDuration = Duration.seconds(45)
 
-export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherInstance>) =>
+export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionStore | OtherInstance>) =>
   describe("connections", () => {
     it.effect("a connection is found as it was created, and its credentials open", () =>
       Effect.gen(function*() {
@@ -73,7 +73,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("an unknown or malformed id finds nothing", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         for (const id of [yield* newId("con"), "con_", "", "con_\ud800", "x".repeat(100_000)]) {
           assert.isTrue(Option.isNone(yield* repo.find(id)), JSON.stringify(id.slice(0, 20)))
         }
@@ -85,7 +85,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("a limited list holds the clients' connections, newest first, and none without a client", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const [first, second] = [yield* connect(), yield* connect()]
         const again = yield* connect({ clientId: first.client_id, provider: "gsheets" })
         const bare = yield* connect({ clientId: null })
@@ -108,7 +108,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("pages do not overlap when connections are created between them", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const client = ClientId.make(yield* newId("cli"))
         const ids: Array<string> = []
         for (let i = 0; i < 5; i++) ids.unshift((yield* connect({ clientId: client })).id)
@@ -123,7 +123,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("a reconnected connection keeps its scopes, or gets those that were granted", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const { id, scopes } = yield* connect()
         const replacement = { authType: "oauth", credentials: grant("1//second") } as const
         yield* repo.reconnect(id, replacement)
@@ -134,7 +134,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("the account of a sign-in stays with its credentials, and ends with them", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const signedInAs = (id: ConnectionId) =>
           Effect.map(repo.credentials(id), (stored) => Option.getOrThrow(stored).signedInAs)
         const { id } = yield* connect({ signedInAs: "jane@example.com" })
@@ -153,7 +153,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("a connection keeps its credentials, also those of a refresh in progress, under another name and client", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const before = yield* connect()
         const clientId = ClientId.make(yield* newId("cli"))
         yield* repo.change(before.id, { label: "renamed" })
@@ -171,20 +171,20 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("changes for an older version of the credentials are ignored", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const { id } = yield* connect()
         yield* repo.reconnect(id, { authType: "oauth", credentials: grant("1//second") })
 
         yield* repo.expire(id, 1)
         yield* repo.saveTokens(id, 1, grant("1//stale"))
-        assert.isFalse(yield* (yield* ConnectionRepo).refreshLease.claim(id, 1, leaseDuration))
+        assert.isFalse(yield* (yield* connectionStore).refreshLease.claim(id, 1, leaseDuration))
         assert.strictEqual((yield* found(id)).status, "active")
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
       }))
 
     it.effect("a derived connection shows its parent's state, and is revoked with it for good", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const parent = yield* connect()
         const deriveFrom = (parentId: ConnectionId, resources: ReadonlyArray<string> | null) =>
           repo.derive({ parentId, clientId: null, label: "Derived", resources })
@@ -225,7 +225,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("a stopped connection is revoked with those derived from it, and keeps its credentials until then", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const [parent, other] = [yield* connect(), yield* connect()]
         const derived = Option.getOrThrow(
           yield* repo.derive({ parentId: parent.id, clientId: null, label: "Derived", resources: null })
@@ -250,8 +250,8 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("revoking deletes the credentials, and only reconnecting makes the connection active again", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
-        const { refreshLease } = yield* ConnectionRepo
+        const repo = yield* connectionStore
+        const { refreshLease } = yield* connectionStore
         const { id } = yield* connect()
         assert.isTrue(yield* refreshLease.claim(id, 1, leaseDuration))
         assert.deepStrictEqual((yield* repo.revoke([id])).map(({ connection }) => connection.status), ["revoked"])
@@ -270,7 +270,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("a refresh token is in use until the last active connection that has it is revoked, expired or refreshed", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const token = `1//${yield* newId("con")}`
         const inUse = Effect.map(
           repo.withToken(Redacted.make(token)),
@@ -296,7 +296,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("connections that have the same refresh token know of each other until one is revoked", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
+        const repo = yield* connectionStore
         const credentials = grant(`1//${yield* newId("con")}`)
         const [first, second] = [yield* connect({ credentials }), yield* connect({ credentials, provider: "ga4" })]
         const other = yield* connect({ credentials: grant(`1//${yield* newId("con")}`) })
@@ -315,7 +315,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("last_used_at is written at most every ten seconds, whichever instance is used", () =>
       Effect.gen(function*() {
-        const [here, there] = [yield* ConnectionRepo, (yield* OtherInstance).repo]
+        const [here, there] = [yield* connectionStore, (yield* OtherInstance).repo]
         const { created_at, id } = yield* connect()
         for (const [after, written] of [[0, 0], [9000, 0], [1000, 10_000]] as const) {
           yield* TestClock.adjust(after)
@@ -327,8 +327,8 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | OtherI
 
     it.effect("one caller at a time holds the refresh lease, until its release, new tokens or its end", () =>
       Effect.gen(function*() {
-        const repo = yield* ConnectionRepo
-        const [here, there] = [(yield* ConnectionRepo).refreshLease, (yield* OtherInstance).repo.refreshLease]
+        const repo = yield* connectionStore
+        const [here, there] = [(yield* connectionStore).refreshLease, (yield* OtherInstance).repo.refreshLease]
         const { id } = yield* connect()
         const claims = (version: number) =>
           Effect.forEach(
@@ -360,7 +360,7 @@ export const storedConnections: StorageTests = (it) =>
         const { id } = yield* connect({ label: "a \ud800", credentials: grant("1//\0\ud800") })
         assert.strictEqual((yield* found(id)).label, "a \ufffd")
         assert.deepStrictEqual(yield* secretOf(id), ["1//\0\ud800", 1])
-        yield* (yield* ConnectionRepo).revoke([id])
+        yield* (yield* connectionStore).revoke([id])
         assert.deepStrictEqual(yield* sql`SELECT credentials FROM connections WHERE id = ${id}`, [{
           credentials: null
         }])
