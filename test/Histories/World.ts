@@ -38,14 +38,7 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
   const timers = Context.get(testContext, Clock.Clock)
   let offset = Date.UTC(2026, 2, 10, 12)
   const millis = () => timers.currentTimeMillisUnsafe() + offset
-  const nanos = () => timers.currentTimeNanosUnsafe() + BigInt(offset) * 1_000_000n
-  const clock: Clock.Clock = {
-    ...timers,
-    currentTimeMillisUnsafe: millis,
-    currentTimeMillis: Effect.sync(millis),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: Effect.sync(nanos)
-  }
+  const clock = { ...timers, currentTimeMillisUnsafe: millis, currentTimeMillis: Effect.sync(millis) }
   const at = Effect.provideContext(
     testContext.pipe(Context.add(Clock.Clock, clock), Context.add(DatabaseTime, testTime))
   )

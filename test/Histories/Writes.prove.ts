@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { clearRange } from "../Http/Fixture.ts"
 import { errorIn } from "../support/Answer.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { histories, play, type Sent } from "./History.ts"
+import { histories, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 /** The range names the key and the body, so that the provider's requests do too. */
@@ -23,7 +23,6 @@ const of = {
   unavailable: ["upstream_error"]
 }
 const day = 86_400_000
-const byArrival = (one: Sent, other: Sent) => one.arrivedAt - other.arrivedAt
 const always = ["idempotency_in_progress", "idempotency_key_reused"]
 
 layer(World.layer, { excludeTestServices: true })("Writes with an idempotency key", (it) => {
@@ -55,9 +54,8 @@ layer(World.layer, { excludeTestServices: true })("Writes with an idempotency ke
             const all = results.filter((result) => result.key === key)
             const requests = sent.filter(({ request }) => request.url.includes(`Key${key}`))
             const first = all[0]?.since ?? 0
-            for (const [index, { arrivedAt }] of requests.toSorted(byArrival).entries()) {
-              assert.isAtLeast(arrivedAt - first, index * day, `request ${index} of key ${key}`)
-            }
+            const arrivals = requests.map(({ arrivedAt }) => arrivedAt - first).toSorted((one, other) => one - other)
+            assert.isTrue(arrivals.every((at, index) => at >= index * day), `requests of key ${key}`)
             if (requests.length > 1) continue
             const fate = requests[0]?.outcome ?? "unsent"
             const answers = all.map(({ answer }) => answer)
