@@ -21,7 +21,7 @@ interface Given {
 export class KeyRepo extends Context.Service<KeyRepo, {
   /** None if the member does not exist. `hash` is the SHA-256 of the secret. */
   readonly insert: (
-    key: Omit<ApiKey, "member_id" | "last_used_at" | "revoked_at"> & Given & {
+    key: Omit<ApiKey, "member_id" | "client_id" | "last_used_at" | "revoked_at"> & Given & {
       readonly member_id: string
       readonly hash: Buffer
     }
@@ -47,7 +47,7 @@ export class KeyRepo extends Context.Service<KeyRepo, {
     KeyRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql`id, member_id, name, access, hint, expires_at, manage, ${rightsColumns(sql)},
+      const columns = sql`id, member_id, client_id, name, access, hint, expires_at, manage, ${rightsColumns(sql)},
         last_used_at, created_at, revoked_at`
       const isWithin = (memberId: Within) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
@@ -57,9 +57,9 @@ export class KeyRepo extends Context.Service<KeyRepo, {
       return KeyRepo.of({
         insert: (key) =>
           keys.first(sql`
-            INSERT INTO keys (id, member_id, name, access, hash, hint, expires_at, manage, manage_as,
+            INSERT INTO keys (id, member_id, client_id, name, access, hash, hint, expires_at, manage, manage_as,
               ${rightsColumns(sql)}, created_at)
-            SELECT ${key.id}, members.id, ${key.name}, ${key.access}, ${key.hash}, ${key.hint},
+            SELECT ${key.id}, members.id, members.client_id, ${key.name}, ${key.access}, ${key.hash}, ${key.hint},
               ${key.expires_at}::timestamptz, ${textArray(key.manage)}::text[], ${key.manageAs},
               ${rightsValues(sql, key)}, ${key.created_at}::timestamptz
             FROM members WHERE members.id = ${key.member_id} FOR SHARE RETURNING ${columns}`),

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { EmailTaken } from "../Api/ManagementErrors.ts"
@@ -11,7 +11,10 @@ import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 
 type Change = Partial<Omit<Member, "id" | "created_at">>
 
-/** The table `members`. */
+/**
+ * The table `members`. Only `ofClient` and `delete` know the members behind the keys of clients: to all else, members are
+ * people.
+ */
 export class MemberRepo extends Context.Service<MemberRepo, {
   readonly insert: (member: Member) => Effect.Effect<void, EmailTaken>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
@@ -23,6 +26,10 @@ export class MemberRepo extends Context.Service<MemberRepo, {
   readonly countOf: (clientId: ClientId) => Effect.Effect<number>
   /** Takes the client from the lists of all members. Returns those that had it, as they were. */
   readonly removeClient: (clientId: ClientId) => Effect.Effect<ReadonlyArray<Member>>
+  /** The member behind the keys of the client. */
+  readonly ofClient: (clientId: ClientId) => Effect.Effect<Option.Option<MemberId>>
+  /** Makes it, unless there is one. */
+  readonly insertOfClient: (member: Pick<Member, "id" | "created_at">, clientId: ClientId) => Effect.Effect<void>
   /** Also deletes the member's sessions, and what others keep of the member. */
   readonly delete: (id: MemberId) => Effect.Effect<void>
   /** Adds what deletes rows of a member in other tables, in the transaction that deletes the member. */
@@ -33,6 +40,7 @@ export class MemberRepo extends Context.Service<MemberRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`id, email, name, role, client_ids, budget, created_at`
+      const isPerson = sql`client_id IS NULL`
       const removals: Array<(id: MemberId) => Effect.Effect<void>> = []
 
       return MemberRepo.of({
@@ -42,14 +50,15 @@ export class MemberRepo extends Context.Service<MemberRepo, {
           selectNewest(
             sql,
             page,
-            (after, end) => members.all(sql`SELECT ${columns} FROM members WHERE ${after} ${end}`)
+            (after, end) => members.all(sql`SELECT ${columns} FROM members WHERE ${isPerson} AND ${after} ${end}`)
           ),
 
-        find: (id, lock) => members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} ${lockOf(sql, lock)}`),
+        find: (id, lock) =>
+          members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} AND ${isPerson} ${lockOf(sql, lock)}`),
 
         findByEmail: (email, lock) =>
           members.first(sql`
-            SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) ORDER BY id LIMIT 1
+            SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) AND ${isPerson} ORDER BY id LIMIT 1
             ${lockOf(sql, lock)}`),
 
         admins: Effect.map(
@@ -61,12 +70,13 @@ export class MemberRepo extends Context.Service<MemberRepo, {
 
         countOf: (clientId) =>
           Effect.map(
-            counts.all(sql`SELECT count(*)::integer AS members FROM members WHERE ${clientId} = ANY(client_ids)`),
+            counts.all(sql`
+              SELECT count(*)::integer AS members FROM members WHERE ${clientId} = ANY(client_ids) AND ${isPerson}`),
             ([row]) => row?.members ?? 0
           ),
 
         removeClient: Effect.fnUntraced(function*(clientId) {
-          const having = sql`${clientId} = ANY(client_ids)`
+          const having = sql`${clientId} = ANY(client_ids) AND ${isPerson}`
           const before = yield* members.all(
             sql`SELECT ${columns} FROM members WHERE ${having} ORDER BY id FOR UPDATE`
           )
@@ -75,6 +85,19 @@ export class MemberRepo extends Context.Service<MemberRepo, {
           )
           return before
         }),
+
+        ofClient: (clientId) =>
+          Effect.map(
+            memberIds.first(sql`SELECT id FROM members WHERE client_id = ${clientId}`),
+            Option.map(({ id }) => id)
+          ),
+
+        // It gets no mail: `.invalid` is reserved, RFC 2606.
+        insertOfClient: ({ created_at, id }, clientId) =>
+          Effect.orDie(Effect.asVoid(sql`
+            INSERT INTO members (id, email, client_ids, created_at, client_id)
+            VALUES (${id}, ${`${id}@clients.invalid`}, ${textArray([clientId])}, ${created_at}, ${clientId})
+            ON CONFLICT (client_id) WHERE client_id IS NOT NULL DO NOTHING`)),
 
         delete: Effect.fnUntraced(function*(id) {
           yield* Effect.forEach(removals, (remove) => remove(id), { discard: true })

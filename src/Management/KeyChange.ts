@@ -5,6 +5,7 @@ import { rightsOf } from "../Domain/Access/Rights.ts"
 export const keyDetails = (key: ApiKey) => ({
   name: key.name,
   member_id: key.member_id,
+  client_id: key.client_id,
   access: key.access,
   hint: key.hint,
   expires_at: key.expires_at?.toISOString() ?? null,

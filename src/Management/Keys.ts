@@ -1,19 +1,21 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Forbidden, InvalidInput, type RateLimited } from "../Api/Errors.ts"
-import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
+import { type ClientNotFound, KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { Audit, auditedEdit, ifMade } from "../Audit/Audit.ts"
+import { ClientRepo } from "../Auth/ClientRepo.ts"
 import { KeyRepo } from "../Auth/KeyRepo.ts"
 import { MemberRepo } from "../Auth/MemberRepo.ts"
 import { overMemberShare } from "../Capacity/Capacity.ts"
 import type { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../Domain/Access/ApiKey.ts"
 import { newKeyRights } from "../Domain/Access/Rights.ts"
-import { type ClientId, KeyId } from "../Domain/Ids.ts"
+import { type ClientId, KeyId, MemberId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentActor } from "../Domain/Request/Actor.ts"
 import { CurrentScope, type ManageArea, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Secrets/ApiKeySecret.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
+import { clientNotFound } from "./Clients.ts"
 import { keyChanged, keyDetails } from "./KeyChange.ts"
 
 const maxLiveKeys = 100
@@ -23,7 +25,7 @@ const tooManyKeys = `The member has ${maxLiveKeys} live keys. Revoke one that is
 export class Keys extends Context.Service<Keys, {
   readonly create: (
     key: NewApiKey
-  ) => Effect.Effect<CreatedApiKey, MemberNotFound | InvalidInput | Forbidden | RateLimited>
+  ) => Effect.Effect<CreatedApiKey, ClientNotFound | MemberNotFound | InvalidInput | Forbidden | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ApiKey>>
   /** A revoked key cannot be changed. */
   readonly change: (
@@ -40,6 +42,7 @@ export class Keys extends Context.Service<Keys, {
       const audit = yield* Audit
       const invalidation = yield* Invalidation
       const keys = yield* KeyRepo
+      const clients = yield* ClientRepo
       const members = yield* MemberRepo
 
       const requireRoom = Effect.fnUntraced(function*(memberId: string, now: Date, except = "") {
@@ -48,18 +51,30 @@ export class Keys extends Context.Service<Keys, {
         if (live >= maxLiveKeys) return yield* overMemberShare(tooManyKeys, 60)
       })
 
-      const requireManageable = Effect.fnUntraced(function*(memberId: string, manage: ReadonlyArray<ManageArea>) {
+      const requireManageable = Effect.fnUntraced(function*(
+        { client_id, member_id }: Owner,
+        manage: ReadonlyArray<ManageArea>
+      ) {
         if (!manage.includes("webhooks")) return
-        const member = yield* members.find(memberId)
-        if (Option.isSome(member) && member.value.client_ids !== null) {
+        const member = yield* members.find(member_id ?? null)
+        if (typeof client_id === "string" || Option.isSome(member) && member.value.client_ids !== null) {
           return yield* InvalidInput.at("manage", webhooksOfLimited)
         }
+      })
+
+      /** The member behind the keys of the client, which is made with the first. In a transaction, the client stays. */
+      const memberOf = Effect.fnUntraced(function*(id: string, now: Date) {
+        const client = yield* clients.find(id, { lock: "FOR SHARE" })
+        if (Option.isNone(client)) return yield* clientNotFound(id)
+        yield* members.insertOfClient({ id: MemberId.make(yield* newId("mem")), created_at: now }, client.value.id)
+        return Option.getOrThrow(yield* members.ofClient(client.value.id))
       })
 
       return Keys.of({
         create: Effect.fn("Keys.create")(
           function*({
             access = "read_only",
+            client_id,
             expires_at = null,
             manage = [],
             member_id,
@@ -69,16 +84,21 @@ export class Keys extends Context.Service<Keys, {
             const secret = generateApiKey()
             const now = new Date(yield* Clock.currentTimeMillis)
             const scope = yield* CurrentScope
+            if (member_id === undefined ? client_id === undefined : client_id !== undefined) {
+              return yield* InvalidInput.at("member_id", "Expected either `member_id` or `client_id`")
+            }
+            if (scope.memberId !== null && client_id !== undefined) return yield* onlyAdmins
             if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
             const manageAs = yield* requireRight(scope, manage)
             yield* requireFuture(expires_at, now)
-            yield* requireManageable(member_id, manage)
+            yield* requireManageable({ client_id, member_id }, manage)
             const created = yield* audit.change(
-              Effect.andThen(
-                requireRoom(member_id, now),
-                keys.insert({
+              Effect.gen(function*() {
+                const owner = client_id === undefined ? member_id ?? "" : yield* memberOf(client_id, now)
+                yield* requireRoom(owner, now)
+                return yield* keys.insert({
                   id: KeyId.make(yield* newId("key")),
-                  member_id,
+                  member_id: owner,
                   name,
                   access,
                   hash: Buffer.from(hashApiKey(secret), "hex"),
@@ -90,7 +110,7 @@ export class Keys extends Context.Service<Keys, {
                   ...rights,
                   created_at: now
                 })
-              ),
+              }),
               ifMade((key) => keyChanged("key.created", key))
             )
             if (Option.isNone(created)) return yield* new MemberNotFound()
@@ -123,7 +143,7 @@ export class Keys extends Context.Service<Keys, {
               const isGiven = manage !== undefined &&
                 (scope.memberId === null || after.manage.some((area) => !before.manage.includes(area)))
               const manageAs = isGiven ? yield* requireRight(scope, after.manage) : undefined
-              if (isGiven) yield* requireManageable(before.member_id, after.manage)
+              if (isGiven) yield* requireManageable(before, after.manage)
               yield* keys.update(after, manageAs === undefined ? undefined : { manageAs })
               return { before, after }
             }),
@@ -171,6 +191,13 @@ const requireRight = ({ memberId }: ManagementScope, manage: ReadonlyArray<Manag
     ? Effect.fail(new Forbidden({ message: "Only an admin may give a key the right to manage webhooks." }))
     : Effect.succeed("member" as const)
 }
+
+interface Owner {
+  readonly member_id: string | undefined
+  readonly client_id: string | null | undefined
+}
+
+const onlyAdmins = Effect.fail(new Forbidden({ message: "Only an admin may make a key for a client." }))
 
 const requireFuture = (expiresAt: Date | null, now: Date) =>
   expiresAt === null || expiresAt > now

@@ -30,7 +30,7 @@ export class Members extends Context.Service<Members, {
   ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | EmailTaken | LastAdmin>
   /** How many members have the client in their list. */
   readonly countOf: (clientId: ClientId) => Effect.Effect<number>
-  /** Takes the client from the lists of all members. */
+  /** Takes the client from the lists of all members, and revokes the keys that were made for it. */
   readonly removeClient: (clientId: ClientId) => Effect.Effect<void>
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
@@ -65,6 +65,14 @@ export class Members extends Context.Service<Members, {
             (admins) => admins.some((admin) => admin !== id) ? Effect.void : Effect.fail(new LastAdmin())
           )
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.catchTag("SqlError", Effect.die))
+
+      const deleteOfClient = Effect.fnUntraced(function*(id: MemberId) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* audit.change(
+          Effect.andThen(members.delete(id), keys.revokeAllOf(id, now)),
+          (revoked) => revoked.map((key) => keyChanged("key.revoked", key))
+        )
+      })
 
       return Members.of({
         create: Effect.fn("Members.create")(
@@ -119,7 +127,13 @@ export class Members extends Context.Service<Members, {
                 details: { client_ids: { from: member.client_ids, to: without(member) } }
               }))
           )
-          yield* Effect.forEach(changed, ({ id }) => invalidation.publish({ table: "members", id }), { discard: true })
+          const own = yield* members.ofClient(clientId)
+          if (Option.isSome(own)) yield* deleteOfClient(own.value)
+          yield* Effect.forEach(
+            [...changed.map(({ id }) => id), ...Option.toArray(own)],
+            (id) => invalidation.publish({ table: "members", id }),
+            { discard: true }
+          )
         }),
 
         delete: Effect.fn("Members.delete")(function*(id) {

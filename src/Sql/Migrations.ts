@@ -16,6 +16,7 @@ import encryptLoggedBodies from "./migrations/0012_encrypt_logged_bodies.ts"
 import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
 import tellManyAccountsApart from "./migrations/0014_tell_many_accounts_apart.ts"
 import findRemovedSecrets from "./migrations/0019_find_removed_secrets.ts"
+import makeKeysForClients from "./migrations/0020_make_keys_for_clients.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
@@ -38,7 +39,8 @@ const coreMigrations: Migrations = {
   "0012_encrypt_logged_bodies": encryptLoggedBodies,
   "0013_tell_parts_of_results": tellPartsOfResults,
   "0014_tell_many_accounts_apart": tellManyAccountsApart,
-  "0019_find_removed_secrets": findRemovedSecrets
+  "0019_find_removed_secrets": findRemovedSecrets,
+  "0020_make_keys_for_clients": makeKeysForClients
 }
 
 /**

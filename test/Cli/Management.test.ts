@@ -46,6 +46,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const member = yield* json(["member", "create", "you@example.com", "--client", client.id])
         const made = yield* done(["key", "create", "scripts", "--member", member.id])
         const [secret = ""] = /oa_[0-9A-Za-z]{38}/.exec(made) ?? []
+        const own = yield* json(["key", "create", "reports", "--client", client.id])
+        assert.strictEqual(own.client_id, client.id)
         const from = ["--label", "Acme", "--client", client.id, "--credentials", "-"]
         const stdin = JSON.stringify(freshGrant("created"))
         const connection = yield* json(["connection", "create", "gsc", ...from], { stdin })
@@ -267,6 +269,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         [["connect", "gsc"], "Did you mean `oa connection connect`?"],
         [["connection", "create", "gsc"], "Missing required flag: --label\nUsage: oa connection create"],
         [["key", "create", "x", "--member", "mem_x", "--expires", "soon"], "--expires: expected a duration"],
+        [["key", "create", "x"], "Pass either --member or --client"],
         [["grant", "update", "gra_x", "--no-budget", "--writes-per-day", "1"], ""],
         [["audit", "--action", "client.create"], "action:"],
         [["logs", "--format", "csv", "--follow"], ""]

@@ -28,6 +28,8 @@ const createdKeyIn = decoder(CreatedApiKey)
 const EncodedEntries = Schema.Struct({ entries: Schema.Array(Schema.toEncoded(AuditEntry)) })
 const EncodedKeys = Schema.Struct({ keys: Schema.Array(Schema.toEncoded(ApiKey)) })
 
+const createKey = (more: object) => manage("POST", "/keys", { name: "for a client", ...more })
+
 const createMember = (more: object) => manage("POST", "/members", { email: "manage@example.com", ...more })
 
 layer(TestServer.layer, { excludeTestServices: true })("The management API", (it) => {
@@ -222,6 +224,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual({ ...rest, id: "", created_at: "" }, {
         id: "",
         member_id: member.id,
+        client_id: null,
         name: "CI",
         access: "read_only",
         hint: key.slice(-4),
@@ -262,6 +265,40 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(issuePaths(yield* create({ name: "", access: "admin" })), ["name", "access"])
       assertError(yield* manage("DELETE", "/keys/key_x"), 404, "key_not_found")
       assertError(yield* manage("DELETE", "/keys/%00"), 404, "key_not_found")
+    }))
+
+  it.effect("makes keys for a client, with a member that is in no list and ends with the client", () =>
+    Effect.gen(function*() {
+      const server = yield* seededServer(() => ({ body: { siteEntry: [] } }))
+      const { admin, client, connection } = server
+      yield* seed()
+      const [one, other] = [
+        createdKeyIn(yield* createKey({ client_id: client.id })),
+        createdKeyIn(yield* createKey({ client_id: client.id, manage: ["connect_links"] }))
+      ]
+      assert.strictEqual(one.client_id, client.id)
+      assert.strictEqual(one.member_id, other.member_id)
+      const { connections } = yield* server.api(one.key).connections.list({ query: {} })
+      assert.deepStrictEqual(connections.map(({ id }) => id), [connection.id])
+      assert.strictEqual((yield* server.api(one.key).call.call({ payload: sitesList })).cached, false)
+
+      const id = one.member_id
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      assert.notInclude(members.map((member) => member.id), id)
+      for (const [method, path] of [["PATCH", ""], ["DELETE", ""], ["POST", "/links"]] as const) {
+        assertError(yield* manage(method, `/members/${id}${path}`, {}), 404, "member_not_found")
+      }
+      for (const body of [{}, { client_id: client.id, member_id: id }]) {
+        assert.deepStrictEqual(issuePaths(yield* createKey(body)), ["member_id"])
+      }
+      assert.deepStrictEqual(issuePaths(yield* createKey({ client_id: client.id, manage: ["webhooks"] })), ["manage"])
+      assertError(yield* createKey({ client_id: "cli_x" }), 404, "client_not_found")
+
+      assert.strictEqual((yield* manage("DELETE", `/clients/${client.id}?revoke=true`)).status, 204)
+      yield* assertFails(server.api(one.key).providers.list(), "unauthenticated")
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      const revoked = keys.filter(({ client_id, revoked_at }) => client_id === client.id && revoked_at !== null)
+      assert.deepStrictEqual(revoked.map((key) => key.id), [other.id, one.id])
     }))
 
   it.effect("changes the name, the expiry and the rights of a key, and of a revoked one nothing", () =>

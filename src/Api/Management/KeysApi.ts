@@ -6,7 +6,7 @@ import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
-import { KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
+import { ClientNotFound, KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
 import { JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Right } from "../Right.ts"
@@ -16,7 +16,7 @@ export class KeysApi extends group("keys", { title: "Management: API keys", list
     HttpApiEndpoint.post("create", "/", {
       payload: NewApiKey,
       success: CreatedApiKey.pipe(Created),
-      error: MemberNotFound.schema
+      error: [ClientNotFound.schema, MemberNotFound.schema]
     }).middleware(JsonRequestBody).annotateMerge(
       operation("createKey", "Create an API key, read-only by default", {
         member_id: "mem_01k9z3m7q4f8s6v2x0c5b1n8ty",

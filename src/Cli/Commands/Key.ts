@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { usageError } from "../Failure.ts"
-import { expiresFlag, optionalFlag, readExpiry, requiredFlag, switchFlag } from "../Flags.ts"
+import { expiresFlag, optionalFlag, readExpiry, switchFlag } from "../Flags.ts"
 import { formatTime } from "../Lists.ts"
 import { resource, resourceCommands } from "./Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
@@ -15,7 +15,7 @@ const keys = resource<ApiKey>({
   columns: [
     { head: "id", value: ({ id }) => id },
     { head: "name", value: ({ name }) => name },
-    { head: "member", value: ({ member_id }) => member_id },
+    { head: "member", value: ({ client_id, member_id }) => client_id === null ? member_id : `for ${client_id}` },
     {
       head: "access",
       value: ({ access }) => access,
@@ -48,6 +48,7 @@ const create = keys.create({
   description: "Create an API key and show its secret once; read-only by default",
   examples: [
     { command: "oa key create reports --member mem_…" },
+    { command: "oa key create reports --client cli_…", description: "For a client, without a person behind it" },
     {
       command: "oa key create sync --member mem_… --access read_write --json | jq -r .key > key.txt",
       description: "Store the key in a file"
@@ -55,7 +56,8 @@ const create = keys.create({
   ],
   flags: {
     name: Argument.String("name").pipe(Argument.withDescription("Purpose of the key")),
-    member: requiredFlag("member", "Member who owns the key; the key sees that member's clients", "<member id>"),
+    member: optionalFlag("member", "Member who owns the key; the key sees that member's clients", "<member id>"),
+    client: optionalFlag("client", "Instead of --member: client that the key is for, and sees alone", "<client id>"),
     access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
       Flag.withDescription("read_write allows operations that write"),
       Flag.withDefault("read_only")
@@ -65,11 +67,15 @@ const create = keys.create({
     ...rightsFlags
   },
   schema: NewApiKey,
-  fields: Effect.fnUntraced(function*({ access, expires, manage, member, name, ...rights }) {
+  fields: Effect.fnUntraced(function*({ access, client, expires, manage, member, name, ...rights }) {
+    if (Option.isSome(client) === Option.isSome(member)) {
+      return yield* usageError("Pass either --member or --client")
+    }
     return {
       name,
       access,
       member_id: member,
+      client_id: client,
       expires_at: (yield* readExpiry(expires))?.toISOString(),
       manage,
       ...yield* rightsOf(rights)

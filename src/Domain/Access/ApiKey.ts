@@ -1,5 +1,5 @@
 import { Record, Schema } from "effect"
-import { KeyId, MemberId } from "../Ids.ts"
+import { ClientId, KeyId, MemberId } from "../Ids.ts"
 import { ManageArea } from "../Request/ManagementScope.ts"
 import { Instant, Lookup, Name, Timestamp } from "../Validation/Fields.ts"
 import { AccessLevel } from "./Principal.ts"
@@ -24,6 +24,9 @@ const ExpiresAt = Schema.NullOr(Instant).annotate({
 export const ApiKey = Schema.Struct({
   id: KeyId,
   member_id: MemberId,
+  client_id: Schema.NullOr(ClientId).annotate({
+    description: "The client for which the key was made. Its `member_id` is then in no list of members. Else `null`."
+  }),
   name: Schema.String,
   access: KeyAccess,
   hint: Schema.String.annotate({ description: "The last four characters of the secret." }),
@@ -37,7 +40,12 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 export const NewApiKey = Schema.Struct({
-  member_id: Lookup,
+  member_id: Lookup.annotate({ description: "The member whose key it is. Either this or `client_id`." }).pipe(
+    Schema.optionalKey
+  ),
+  client_id: Lookup.annotate({
+    description: "The client for which the key is: it sees that client alone, and ends with it. For admins."
+  }).pipe(Schema.optionalKey),
   name: Name,
   access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey),
   expires_at: ExpiresAt.annotate({ default: null }).pipe(Schema.optionalKey),

@@ -55,6 +55,7 @@ export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
   return {
     id: KeyId.make(yield* newId("key")),
     member_id: MemberId.make(yield* newId("mem")),
+    client_id: null,
     name: "evented",
     access: "read_only",
     hint: "abcd",

@@ -80,6 +80,7 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
                 : [],
               ...isAdmin
                 ? [
+                  { title: "Make a key for it", href: `/keys?make=key&client=${id}` },
                   { title: "Rename", onSelect: () => setOpen("rename") },
                   { title: "Delete", onSelect: () => setOpen("delete") }
                 ]

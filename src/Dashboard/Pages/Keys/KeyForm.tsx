@@ -11,11 +11,12 @@ import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { type Option, SelectField } from "../../Parts/Select.tsx"
 import { shellWord } from "../../Parts/ShellText.ts"
+import { useUrlState } from "../../Parts/UrlState.ts"
 import { budgetFieldCount } from "../../Rights/BudgetFields.tsx"
 import { LimitFields } from "../../Rights/LimitFields.tsx"
 import { changedRights } from "../../Rights/Rights.ts"
 import { WriteFields } from "../../Rights/WriteFields.tsx"
-import { useChangeKey, useCreateKey, useMembers } from "../../Service/Lists.ts"
+import { useChangeKey, useClients, useCreateKey, useMembers } from "../../Service/Lists.ts"
 import { featuresOff, serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
@@ -28,6 +29,9 @@ const areas: ReadonlyArray<Option<ManageArea>> = [
   { value: "webhooks", title: "Webhooks" }
 ]
 
+/** The owner is a member or a client. */
+const clientOf = (owner: string): string | undefined => owner.startsWith("cli_") ? owner : undefined
+
 /** A local date, as in `2030-01-31`. */
 const dayOf = (at: Date | null | undefined): string => at ? new Intl.DateTimeFormat("sv").format(at) : ""
 
@@ -35,6 +39,8 @@ const dayOf = (at: Date | null | undefined): string => at ? new Intl.DateTimeFor
 export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) => {
   const { isAdmin, member } = useSession()
   const members = useMembers(isAdmin)
+  const clients = useClients()
+  const [clientId] = useUrlState("client")
   const create = useCreateKey()
   const change = useChangeKey()
   const rights = apiKey ? rightsOf(apiKey) : newKeyRights
@@ -43,13 +49,13 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
     {
       name: apiKey?.name ?? "",
       access: apiKey?.access ?? "read_only",
-      member_id: String(apiKey?.member_id ?? member.id),
+      owner: clientId === "" ? String(member.id) : clientId,
       expires_at: day,
       manage: apiKey?.manage ?? [],
       ...rights
     },
     [create, change],
-    ({ access, expires_at, manage, member_id, name, ...values }) => {
+    ({ access, expires_at, manage, name, owner, ...values }) => {
       const payload = {
         name,
         ...changedRights(rights, values),
@@ -58,7 +64,10 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
         ...manage.join() !== (apiKey?.manage ?? []).join() && { manage }
       }
       if (apiKey) change.mutate({ id: apiKey.id, ...payload }, { onSuccess: onClose })
-      else create.mutate({ access, member_id, ...payload })
+      else {
+        const client_id = clientOf(owner)
+        create.mutate({ access, ...client_id === undefined ? { member_id: owner } : { client_id }, ...payload })
+      }
     }
   )
   if (create.data) {
@@ -104,10 +113,15 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       />
       {!apiKey && isAdmin && (
         <SelectField
-          label="Member"
-          help="The key sees the connections of this member's clients."
-          options={(members.data ?? [member]).map(({ email, id }) => ({ value: id, title: email }))}
-          {...form.field("member_id")}
+          label="For"
+          help={clientOf(form.values.owner) === undefined
+            ? "The key sees the connections of this member's clients."
+            : "The key sees the connections of this client alone, and no person stands behind it."}
+          options={[
+            ...(members.data ?? [member]).map(({ email, id }) => ({ value: String(id), title: email })),
+            ...(clients.data ?? []).map(({ id, name }) => ({ value: String(id), title: `Client: ${name}` }))
+          ]}
+          {...form.field("owner")}
         />
       )}
       {!apiKey && <Choice label="What it may do" name="access" options={accessOptions} {...form.field("access")} />}

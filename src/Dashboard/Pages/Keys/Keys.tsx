@@ -7,7 +7,6 @@ import { dayInMillis } from "../../Parts/Day.ts"
 import { confirming } from "../../Parts/Form.ts"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
-import { memberColumn } from "../../Parts/MemberColumn.tsx"
 import { nameColumn } from "../../Parts/NameColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
@@ -15,6 +14,7 @@ import { LastUsed, timeColumn } from "../../Parts/Time.tsx"
 import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
 import { hasStats, readStats } from "../../Service/Calls.ts"
+import { useClientName } from "../../Service/ClientName.ts"
 import { useKeys, useMembers, useRevokeKey } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
@@ -63,11 +63,20 @@ export const Keys = () => {
   const { isAdmin } = useSession()
   const calls = useCallsByKey(isAdmin)
   const memberOf = useById(useMembers(isAdmin).data)
+  const clientName = useClientName()
+  const ownerOf = ({ client_id, member_id }: ApiKey) =>
+    client_id === null ? memberOf(member_id)?.email : `for ${clientName(client_id) ?? client_id}`
+  const ownerColumn: Column<ApiKey> = {
+    title: "Whose",
+    minor: true,
+    sortBy: ownerOf,
+    cell: (key) => <span className="owner" title={ownerOf(key)}>{ownerOf(key)}</span>
+  }
   const columns: ReadonlyArray<Column<ApiKey>> = [
     nameColumn("Name", ({ name }) => name),
     { title: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
     { title: "Access", sortBy: ({ access }) => access, cell: (key) => <AccessCell rights={key} /> },
-    ...isAdmin ? [memberColumn(memberOf)] : [],
+    ...isAdmin ? [ownerColumn] : [],
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
     timeColumn("Last used", ({ last_used_at }) => last_used_at, { never: "never used" }),
     ...hasStats ? [callsColumn(calls.data)] : [],
@@ -88,7 +97,7 @@ export const Keys = () => {
           { title: "Change", dialog: (onClose) => <KeyForm apiKey={apiKey} onClose={onClose} /> },
           { title: "Revoke", dialog: (onClose) => <RevokeKey apiKey={apiKey} onClose={onClose} /> }
         ]}
-      searchedTexts={(key) => [key.hint, memberOf(key.member_id)?.email]}
+      searchedTexts={(key) => [key.hint, ownerOf(key)]}
       filters={[{
         name: "state",
         label: "State",

@@ -26,8 +26,8 @@ export const affectedKeys = (
   const seeItAlone = new Set<string>(
     members.filter(({ client_ids }) => client_ids?.length === 1 && client_ids[0] === client_id).map(({ id }) => id)
   )
-  return keys.filter(({ expires_at, member_id, revoked_at }) =>
+  return keys.filter(({ client_id: ownClientId, expires_at, member_id, revoked_at }) =>
     revoked_at === null && (expires_at === null || expires_at.getTime() > Date.now()) &&
-    (client_id === undefined || seeItAlone.has(member_id))
+    (client_id === undefined || ownClientId === client_id || seeItAlone.has(member_id))
   )
 }
