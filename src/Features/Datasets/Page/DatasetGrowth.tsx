@@ -71,11 +71,13 @@ const Line = ({ days, rows }: { readonly days: ReadonlyArray<DatasetDay>; readon
 
 const week = 7
 
+const shortDays = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
+
 /** Of the days up to the last one that has rows: later ones are still to come. */
 const newestWords = (days: ReadonlyArray<DatasetDay>): string => {
   const end = days.findLastIndex(({ rows }) => rows > 0) + 1
   const [from, to] = [days[Math.max(0, end - week)], days[end - 1]]
   if (from === undefined || to === undefined || end <= week) return ""
   const newest = days.slice(end - week, end).reduce((sum, { rows }) => sum + rows, 0)
-  return `${number.format(newest)} from ${dayName(from.day)} to ${dayName(to.day)}`
+  return `${number.format(newest)} of ${shortDays.formatRange(new Date(from.day), new Date(to.day))}`
 }
