@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { DatabaseTime } from "../../src/Sql/DatabaseTime.ts"
+import type { DatabaseTime } from "../../src/Sql/Client/DatabaseTime.ts"
 
 /** The database's time follows the clock of the test. */
 export const testTime: (typeof DatabaseTime)["Service"] = (sql, clock) => sql`${clock}::timestamptz`

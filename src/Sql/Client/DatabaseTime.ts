@@ -7,7 +7,7 @@ import type { Fragment } from "effect/sql/Statement"
  * this instance, by which tests let it pass.
  */
 export const DatabaseTime = Context.Reference<(sql: SqlClient.SqlClient, clock: Date) => Fragment>(
-  "openaccounts/Sql/DatabaseTime",
+  "openaccounts/Sql/Client/DatabaseTime",
   { defaultValue: () => (sql) => sql`now()` }
 )
 
