@@ -1,6 +1,6 @@
 import { targets } from "./Targets.ts"
 
-const target = targets[process.env["FUZZ_TARGET"] ?? ""]
+const target = await targets[process.env["FUZZ_TARGET"] ?? ""]?.()
 
 /** Called by Jazzer with each input. */
 export const fuzz = target?.run

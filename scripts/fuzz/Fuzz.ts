@@ -86,7 +86,7 @@ const run = async (name: string, target: Target): Promise<boolean> => {
 
 await bundle()
 const results: Array<boolean> = []
-for (const [name, target] of Object.entries(targets)) {
-  if (positionals.length === 0 || positionals.includes(name)) results.push(await run(name, target))
+for (const [name, load] of Object.entries(targets)) {
+  if (positionals.length === 0 || positionals.includes(name)) results.push(await run(name, await load()))
 }
 process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1
