@@ -1,7 +1,7 @@
 import { type Cause, Data, Effect, Schema, SchemaTransformation } from "effect"
 import { CallId } from "../Domain/Ids.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
-import { ErrorCheck } from "./ErrorCheck.ts"
+import { ErrorCheck } from "./Errors/ErrorCheck.ts"
 
 export const TypeId = "~openaccounts/Api/ApiError"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ErrorCheck } from "./ErrorCheck.ts"
+import { ErrorCheck } from "./Errors/ErrorCheck.ts"
 
 /** The body of any error. The typed errors of the API cannot hold it: `upstream_error` can have any status. */
 export const ErrorBody = Schema.Struct({

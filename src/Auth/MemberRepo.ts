@@ -12,13 +12,15 @@ import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 type Change = Partial<Omit<Member, "id" | "created_at">>
 
 /**
- * The table `members`. Only `ofClient` and `delete` know the members behind the keys of clients: to all else, members are
+ * The table `members`. Only `lock`, `ofClient` and `delete` know the members behind the keys of clients: to all else, members are
  * people.
  */
 export class MemberRepo extends Context.Service<MemberRepo, {
   readonly insert: (member: Member) => Effect.Effect<void, EmailTaken>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
   readonly find: (id: string | null, lock?: Lock) => Effect.Effect<Option.Option<Member>>
+  /** Until the end of the transaction. Also a member behind the keys of a client. */
+  readonly lock: (id: string | null) => Effect.Effect<void>
   readonly findByEmail: (email: string, lock?: Lock) => Effect.Effect<Option.Option<Member>>
   readonly admins: Effect.Effect<ReadonlyArray<MemberId>>
   readonly update: (id: string, change: Change) => Effect.Effect<void, EmailTaken>
@@ -55,6 +57,8 @@ export class MemberRepo extends Context.Service<MemberRepo, {
 
         find: (id, lock) =>
           members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} AND ${isPerson} ${lockOf(sql, lock)}`),
+
+        lock: (id) => Effect.orDie(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`),
 
         findByEmail: (email, lock) =>
           members.first(sql`

@@ -18,7 +18,7 @@ import { isClientInScope } from "../Domain/Request/ManagementScope.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { selectPage } from "../Sql/Rows.ts"
 import { parseStoredCredentials, type Reconnection } from "./Credentials.ts"
-import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
+import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./Storage/MemoryConnections.ts"
 import { makeMemoryHealth } from "./Storage/MemoryHealth.ts"
 import { makeMemoryRefreshLease } from "./Storage/RefreshLease.ts"
 

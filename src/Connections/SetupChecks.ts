@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type { ErrorCheck } from "../Api/ErrorCheck.ts"
 import type { ProviderCallError } from "../Api/Errors.ts"
+import type { ErrorCheck } from "../Api/Errors/ErrorCheck.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Provider } from "../Providers/Provider.ts"
 

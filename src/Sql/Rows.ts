@@ -5,7 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { defaultLimit, maxPageBytes, type Page, type PageRequest } from "../Domain/Page.ts"
 
 /** Until the end of the transaction. */
-export type Lock = "FOR SHARE" | "FOR NO KEY UPDATE" | "FOR UPDATE"
+export type Lock = "FOR SHARE" | "FOR UPDATE"
 
 export const lockOf = (sql: SqlClient.SqlClient, lock: Lock | undefined): Fragment =>
   lock === undefined ? sql`` : sql.literal(lock)

@@ -50,6 +50,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       const fields = {
         name: "CI",
         member_id: id,
+        client_id: null,
         access: "read_only",
         expires_at: null,
         manage: [],

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
-import { ErrorCheck } from "../../src/Api/ErrorCheck.ts"
+import { ErrorCheck } from "../../src/Api/Errors/ErrorCheck.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { Issue } from "../../src/Domain/Validation/Issue.ts"
 

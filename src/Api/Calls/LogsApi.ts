@@ -8,6 +8,7 @@ import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Unavailable } from "../Errors/RequestErrors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export const LoggedCallDetail = Schema.Struct({
@@ -45,7 +46,7 @@ export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
-    HttpApiEndpoint.post("search", "/search", SecretSearch).annotateMerge(
+    HttpApiEndpoint.post("search", "/search", SecretSearch).middleware(JsonRequestBody).annotateMerge(
       operation("searchCalls", "List the calls from which redaction removed a secret, newest first", secretExample)
     ),
     HttpApiEndpoint.get("get", "/:call_id", {

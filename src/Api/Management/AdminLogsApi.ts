@@ -9,6 +9,7 @@ import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Unavailable } from "../Errors/RequestErrors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
+import { JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class AdminLogsApi extends group("adminLogs", { title: "Management: logs", listener: "admin" })
@@ -18,7 +19,7 @@ export class AdminLogsApi extends group("adminLogs", { title: "Management: logs"
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),
-    HttpApiEndpoint.post("search", "/search", SecretSearch).annotateMerge(
+    HttpApiEndpoint.post("search", "/search", SecretSearch).middleware(JsonRequestBody).annotateMerge(
       operation("searchAdminLogs", "List all calls from which redaction removed a secret, newest first", secretExample)
     ),
     HttpApiEndpoint.get("get", "/:call_id", {

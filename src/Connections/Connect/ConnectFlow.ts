@@ -1,7 +1,7 @@
 import { type Array as Arr, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { hash, randomBytes } from "node:crypto"
-import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import { Forbidden, InvalidInput } from "../../Api/Errors.ts"
+import type { ErrorCheck } from "../../Api/Errors/ErrorCheck.ts"
 import { CredentialsRejected, type ProviderError } from "../../Api/Errors/ProviderErrors.ts"
 import { makeMayConnect } from "../../Auth/ConnectRights.ts"
 import type { Connection } from "../../Domain/Connection.ts"

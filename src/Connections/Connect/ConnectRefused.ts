@@ -1,6 +1,6 @@
 import { Data } from "effect"
-import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
+import type { ErrorCheck } from "../../Api/Errors/ErrorCheck.ts"
 
 const fields = {
   denied: "error",

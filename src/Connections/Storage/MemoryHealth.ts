@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { HealthCode } from "../../Domain/Health.ts"
 import { maxOf } from "../../Domain/Lists.ts"
-import type { MemoryConnection, MemoryConnections } from "../MemoryConnections.ts"
 import { type HealthRecords, oneDay } from "./HealthRecords.ts"
+import type { MemoryConnection, MemoryConnections } from "./MemoryConnections.ts"
 
 export const makeMemoryHealth = (stored: MemoryConnections["Service"]): HealthRecords => {
   const active = () =>

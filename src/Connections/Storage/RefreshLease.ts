@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import type { MemoryConnections } from "../MemoryConnections.ts"
+import type { MemoryConnections } from "./MemoryConnections.ts"
 
 /**
  * Lets one caller across all instances refresh the tokens of a connection. A lease also ends with new credentials, with

@@ -2,7 +2,7 @@ import { Cause, Data, Effect, Exit } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { ErrorBody } from "../../Api/ErrorBody.ts"
-import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
+import type { ErrorCheck } from "../../Api/Errors/ErrorCheck.ts"
 import { Api } from "../../Features/Contracts.ts"
 
 /** An error of the API, or one of the client's own: see `Failure`. */

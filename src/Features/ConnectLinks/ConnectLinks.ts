@@ -6,6 +6,7 @@ import { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
 import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { makeMayConnect } from "../../Auth/ConnectRights.ts"
+import { MemberRepo } from "../../Auth/MemberRepo.ts"
 import { overMemberShare } from "../../Capacity/Capacity.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import {
@@ -74,6 +75,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
       const clients = yield* ClientRepo
       const connections = yield* ConnectionRepo
       const mayConnect = yield* makeMayConnect
+      const members = yield* MemberRepo
       const page = `${yield* ownBaseUrl}/connect/`
 
       const columns = sql`id, client_id, connection_id, providers, access, label, redirect_url, created_at, expires_at,
@@ -120,7 +122,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       /** Locks the member, so that links made at the same time count each other. */
       const requireRoom = Effect.fnUntraced(function*({ member_id }: Actor, now: number) {
-        yield* sql`SELECT 1 FROM members WHERE id = ${member_id} FOR NO KEY UPDATE`
+        yield* members.lock(member_id)
         const open = yield* sql`
           SELECT 1 FROM connect_links WHERE member_id = ${member_id} AND ${isOpen(now)} LIMIT ${maxOpenLinks}`
         if (open.length >= maxOpenLinks) return yield* overMemberShare(tooManyLinks, 60)

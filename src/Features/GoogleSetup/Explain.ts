@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
-import type { ErrorCheck } from "../../Api/ErrorCheck.ts"
 import type { CallError } from "../../Api/Errors.ts"
+import type { ErrorCheck } from "../../Api/Errors/ErrorCheck.ts"
 import type { FailedAccess } from "../../Connections/SetupChecks.ts"
 import { google } from "../../Providers/Google/IdentityProvider.ts"
 import type { Provider } from "../../Providers/Provider.ts"

@@ -5,11 +5,11 @@ import { documentUrl } from "../Google/FileReference.ts"
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gdocsConsent } from "./Consent.ts"
+import { docsWriting } from "./DocsWriting.ts"
 import { documentsGet, gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
 import { gdocsExamples } from "./Examples.ts"
 import { gdocsQuotas } from "./Quotas.ts"
 import { docsTools } from "./Tools.ts"
-import { docsWriting } from "./Undo/Writing.ts"
 
 export const gdocs: Provider = {
   ...googleApi,

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
-import type { ConnectionFilter, StoredConnection } from "../Domain/Connection.ts"
-import { type FindRisks, type HealthCode, type HealthFacts, healthOf, noRisks } from "../Domain/Health.ts"
+import type { ConnectionFilter, StoredConnection } from "../../Domain/Connection.ts"
+import { type FindRisks, type HealthCode, type HealthFacts, healthOf, noRisks } from "../../Domain/Health.ts"
 
 export interface MemoryConnection {
   readonly connection: StoredConnection
