@@ -72,7 +72,8 @@ const bounded: Readonly<Record<string, string>> = {
     POST /admin/v1/webhooks/:id/secret, POST /admin/v1/webhooks/:id/test, POST /admin/v1/webhooks/:id/redeliver,
     POST /admin/v1/webhooks/:id/deliveries/:delivery_id/redeliver, POST /admin/v1/encryption/rotate,
     POST /admin/v1/snapshots, GET /admin/v1/status, GET /admin/v1/google/check, POST /oauth/token, POST /oauth/register,
-    POST /oauth/revoke, POST /v1/bulk-calls, DELETE /v1/bulk-calls/:id, GET /admin/v1/alerts/samples/:format`,
+    POST /oauth/revoke, POST /v1/bulk-calls, DELETE /v1/bulk-calls/:id, GET /admin/v1/alerts/samples/:format,
+    POST /auth/alerts/test, GET /admin/v1/encryption`,
   "20 rows, in 200,000 characters": "GET /v1/bulk-calls/:id",
   "rows of a person, a figure or a day, at most 1,000": `
     GET /auth/sessions, GET /auth/passkeys, GET /v1/bulk-calls, GET /v1/stats, GET /admin/v1/stats, GET /v1/quotas,
@@ -84,7 +85,8 @@ const bounded: Readonly<Record<string, string>> = {
     POST /admin/v1/connect-links, POST /admin/v1/webhooks, PATCH /admin/v1/webhooks/:id, POST /admin/v1/datasets,
     PATCH /admin/v1/datasets/:id, POST /admin/v1/revocations, POST /v1/calls/:call_id/undo,
     POST /v1/approvals/:id/approve, POST /v1/approvals/:id/deny, PUT /auth/alerts`,
-  "one of what a list here has": `
+  "what a list here has, or one of it": `
+    POST /v1/logs/search, POST /admin/v1/logs/search,
     GET /admin/v1/grants/:id, GET /admin/v1/webhooks/:id, GET /admin/v1/datasets/:id, GET /admin/v1/revocations/:id`,
   "a stream, read as its client reads": `
     GET /admin/v1/datasets/:id/files/:name, GET /admin/v1/datasets/:id/files/:folder/:name,

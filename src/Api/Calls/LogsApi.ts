@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, maxPageBytes, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Unavailable } from "../Errors/RequestErrors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
-import { JsonRequestBody } from "../Middleware.ts"
+import { AnswerBytes, JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export const LoggedCallDetail = Schema.Struct({
@@ -46,7 +46,9 @@ export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
-    HttpApiEndpoint.post("search", "/search", SecretSearch).middleware(JsonRequestBody).annotateMerge(
+    HttpApiEndpoint.post("search", "/search", SecretSearch).annotate(AnswerBytes, maxPageBytes).middleware(
+      JsonRequestBody
+    ).annotateMerge(
       operation("searchCalls", "List the calls from which redaction removed a secret, newest first", secretExample)
     ),
     HttpApiEndpoint.get("get", "/:call_id", {
