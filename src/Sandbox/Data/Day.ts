@@ -12,11 +12,6 @@ export const dayAt = (epochMillis: number): Day => Math.floor(epochMillis / dayM
 
 export const dayOf = (iso: string): Day => Date.parse(iso) / dayMillis
 
-export const isDay = (text: string): boolean => {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayOf(text) : Number.NaN
-  return !Number.isNaN(day) && isoOf(day) === text
-}
-
 export const isoOf = (day: Day): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
 export const timeOf = (day: Day, seconds: number): string =>

@@ -7,7 +7,7 @@ import type { StoredConnection } from "../../../Domain/Connection.ts"
 import type { ClientId } from "../../../Domain/Ids.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { productNamed } from "../../../Providers/Provider.ts"
-import { plain } from "../Notices/Plain.ts"
+import { counted, plain } from "../Notices/Plain.ts"
 
 const week = Duration.toMillis(Duration.weeks(1))
 
@@ -29,9 +29,6 @@ export interface DigestText {
   /** Clients that it does not name. */
   readonly more: string | undefined
 }
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 
 const needs = ({ health, status }: StoredConnection): string | undefined => {
   if (status === "revoked" || health.state === "ok") return undefined

@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../../Declared/Event.ts"
+import { counted } from "./Plain.ts"
 
 /** What is known of the account that an event is about. */
 export interface Account {
@@ -29,9 +30,6 @@ type ConnectionEvent = Extract<NewEvent, { readonly data: { readonly connection:
 const expected = "Nothing, if you expected it."
 
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 
 const ofConnection = (event: ConnectionEvent, { connectionId, name, product, reconnectId }: Account): EventText => {
   const open = { text: "Open the connection", path: `/connections/${connectionId}` }

@@ -1,3 +1,6 @@
+export const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`
+
 /** Stands between characters that would be markup in one of the services, and is not seen. */
 const invisible = "\u200B"
 

@@ -1,13 +1,10 @@
 import { Data, Effect, Stream } from "effect"
-import { type Migrator, SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
+import { SqlClient } from "effect/sql"
 import { textArray } from "../../../Sql/BulkStatement.ts"
-import { type DatabaseNewer, type DatabaseUnreleased, migrate, migrateTo } from "../../../Sql/Migrations.ts"
+import { migrate, migrateTo } from "../../../Sql/Migrations.ts"
 import { type Outline, outlines, type Part, type Sum, sumsOf, useCommonText } from "./Parts.ts"
 
 export class LoadFailed extends Data.TaggedError("LoadFailed")<{ readonly message: string }> {}
-
-export type LoadError = DatabaseNewer | DatabaseUnreleased | LoadFailed | Migrator.MigrationError | SqlError
 
 const incomplete = new LoadFailed({ message: "The copy ends before its sums" })
 
