@@ -88,7 +88,7 @@ export const describeMissingKey = ({ connections, key_id, other_data, reason }: 
       ? `The encryption key "${key_id}" is missing`
       : `The encryption key "${key_id}" has other bytes than the key that encrypted the data`
   }: ${connections} ${connections === 1 ? "connection needs" : "connections need"} it` +
-  (other_data === 0 ? "" : `, and ${other_data} stored responses, results, webhooks and events`)
+  (other_data === 0 ? "" : `, and ${other_data} stored responses, results, webhooks, events and keys of the log`)
 
 const logChange = (missing: ReadonlyArray<MissingKey>, source: string) =>
   missing.length === 0

@@ -58,7 +58,10 @@ layer(Stopped.layer, { excludeTestServices: true })("Without the encryption key 
 
       const server = yield* startServer(folder, settings)
       const log = server.output().replaceAll("\\\"", "\"")
-      assert.include(log, `${says}: 1 connection needs it, and 1 stored responses, results, webhooks and events`)
+      assert.include(
+        log,
+        `${says}: 1 connection needs it, and 2 stored responses, results, webhooks, events and keys of the log`
+      )
       assert.include(log, "The keys come from ENCRYPTION_KEYS")
       const ready = yield* readyz(server)
       assert.deepStrictEqual([ready.status, JSON.parse(ready.text)], [200, { ok: true, degraded: ["encryption_keys"] }])
