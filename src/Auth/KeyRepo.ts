@@ -19,10 +19,12 @@ interface Given {
 
 /** The table `keys`. */
 export class KeyRepo extends Context.Service<KeyRepo, {
-  /** None if the member does not exist. `hash` is the SHA-256 of the secret. */
+  /** None if the client has no such member behind its keys, or, without a client, if there is no such person. */
   readonly insert: (
     key: Omit<ApiKey, "member_id" | "client_id" | "last_used_at" | "revoked_at"> & Given & {
       readonly member_id: string
+      readonly client_id: string | null
+      /** The SHA-256 of the secret. */
       readonly hash: Buffer
     }
   ) => Effect.Effect<Option.Option<ApiKey>>
@@ -62,7 +64,8 @@ export class KeyRepo extends Context.Service<KeyRepo, {
             SELECT ${key.id}, members.id, members.client_id, ${key.name}, ${key.access}, ${key.hash}, ${key.hint},
               ${key.expires_at}::timestamptz, ${textArray(key.manage)}::text[], ${key.manageAs},
               ${rightsValues(sql, key)}, ${key.created_at}::timestamptz
-            FROM members WHERE members.id = ${key.member_id} FOR SHARE RETURNING ${columns}`),
+            FROM members WHERE members.id = ${key.member_id}
+              AND members.client_id IS NOT DISTINCT FROM ${key.client_id}::text FOR SHARE RETURNING ${columns}`),
 
         find: (id, within, lock) =>
           keys.first(sql`SELECT ${columns} FROM keys WHERE id = ${id} AND ${isWithin(within)} ${lockOf(sql, lock)}`),

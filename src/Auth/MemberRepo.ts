@@ -12,8 +12,8 @@ import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 type Change = Partial<Omit<Member, "id" | "created_at">>
 
 /**
- * The table `members`. Only `lock`, `ofClient` and `delete` know the members behind the keys of clients: to all else, members are
- * people.
+ * The table `members`. `list`, `find`, `findByEmail`, `countOf` and `removeClient` leave out the members behind the keys
+ * of clients.
  */
 export class MemberRepo extends Context.Service<MemberRepo, {
   readonly insert: (member: Member) => Effect.Effect<void, EmailTaken>

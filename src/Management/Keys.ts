@@ -84,7 +84,7 @@ export class Keys extends Context.Service<Keys, {
             const secret = generateApiKey()
             const now = new Date(yield* Clock.currentTimeMillis)
             const scope = yield* CurrentScope
-            if (member_id === undefined ? client_id === undefined : client_id !== undefined) {
+            if ((member_id === undefined) === (client_id === undefined)) {
               return yield* InvalidInput.at("member_id", "Expected either `member_id` or `client_id`")
             }
             if (scope.memberId !== null && client_id !== undefined) return yield* onlyAdmins
@@ -99,6 +99,7 @@ export class Keys extends Context.Service<Keys, {
                 return yield* keys.insert({
                   id: KeyId.make(yield* newId("key")),
                   member_id: owner,
+                  client_id: client_id ?? null,
                   name,
                   access,
                   hash: Buffer.from(hashApiKey(secret), "hex"),

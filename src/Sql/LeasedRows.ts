@@ -11,7 +11,7 @@ const renewEvery = Duration.seconds(1)
 export class LeaseLost extends Data.TaggedError("LeaseLost") {}
 
 /** Fails if the statement has returned no row. */
-export const changed = (
+export const requireRow = (
   statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>
 ): Effect.Effect<void, LeaseLost | SqlError> =>
   Effect.flatMap(statement, ({ length }) => length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
@@ -29,7 +29,7 @@ export const leasedRows = Effect.fnUntraced(function*(table: string) {
 
   const renew = Effect.fnUntraced(function*(id: string) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    yield* changed(sql`UPDATE ${sql(table)} SET ${lease(now)} WHERE ${isMine(id)} RETURNING 1 AS renewed`)
+    yield* requireRow(sql`UPDATE ${sql(table)} SET ${lease(now)} WHERE ${isMine(id)} RETURNING 1 AS renewed`)
   })
 
   const release = (id: string) =>
@@ -53,32 +53,34 @@ export const leasedRows = Effect.fnUntraced(function*(table: string) {
         () => release(id)
       ),
 
-    /** Works on what `claim` returns: when it is woken, and every `every` on what another instance has left. */
-    workOn: Effect.fnUntraced(function*<Claim extends { readonly id: string }>({ claim, every, most, what, work }: {
-      readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
-      readonly every: Duration.Duration
-      readonly most: number
-      readonly what: string
-      readonly work: (claim: Claim) => Effect.Effect<void>
-    }) {
-      const running = yield* FiberMap.make<string>()
-      const claimAll = Effect.gen(function*() {
-        while ((yield* FiberMap.size(running)) < most) {
-          const claimed = yield* claim
-          if (Option.isNone(claimed)) return
-          // Work that has renewed its lease late, or has not noticed its end, goes on.
-          yield* FiberMap.run(running, claimed.value.id, Effect.ensuring(work(claimed.value), wake), {
-            onlyIfMissing: true
-          })
-        }
-      })
-      yield* claimAll.pipe(
-        Effect.catchCause((cause) => Effect.logWarning(`The ${what} could not be claimed`, cause)),
-        Effect.andThen(Effect.raceFirst(Queue.take(signals), Effect.sleep(every))),
-        Effect.forever,
-        Effect.forkScoped
-      )
-    })
+    /** Claims rows and works on them: whenever it is woken, and after each `every`, in case another instance has stopped. */
+    workOn: Effect.fnUntraced(
+      function*<Claim extends { readonly id: string }>({ claim, every, maxRunning, name, work }: {
+        readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
+        readonly every: Duration.Duration
+        readonly maxRunning: number
+        readonly name: string
+        readonly work: (claim: Claim) => Effect.Effect<void>
+      }) {
+        const running = yield* FiberMap.make<string>()
+        const claimAll = Effect.gen(function*() {
+          while ((yield* FiberMap.size(running)) < maxRunning) {
+            const claimed = yield* claim
+            if (Option.isNone(claimed)) return
+            // Work that has renewed its lease late, or has not noticed its end, goes on.
+            yield* FiberMap.run(running, claimed.value.id, Effect.ensuring(work(claimed.value), wake), {
+              onlyIfMissing: true
+            })
+          }
+        })
+        yield* claimAll.pipe(
+          Effect.catchCause((cause) => Effect.logWarning(`The ${name} could not be claimed`, cause)),
+          Effect.andThen(Effect.raceFirst(Queue.take(signals), Effect.sleep(every))),
+          Effect.forever,
+          Effect.forkScoped
+        )
+      }
+    )
   }
 })
 export type LeasedRows = Effect.Success<ReturnType<typeof leasedRows>>

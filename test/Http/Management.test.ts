@@ -293,6 +293,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
       assert.deepStrictEqual(issuePaths(yield* createKey({ client_id: client.id, manage: ["webhooks"] })), ["manage"])
       assertError(yield* createKey({ client_id: "cli_x" }), 404, "client_not_found")
+      assertError(yield* createKey({ member_id: one.member_id }), 404, "member_not_found")
 
       assert.strictEqual((yield* manage("DELETE", `/clients/${client.id}?revoke=true`)).status, 204)
       yield* assertFails(server.api(one.key).providers.list(), "unauthenticated")

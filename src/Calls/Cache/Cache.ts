@@ -9,6 +9,7 @@ import { CallWrites } from "../CallWrites.ts"
 import { type Drop, dropResponses, makeFindResponses, responseRow } from "./CachedResponses.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
+import { RecentResponses } from "./RecentResponses.ts"
 
 /** Longer responses are not stored. */
 const maxBodyBytes = 1_048_576
@@ -38,7 +39,10 @@ export class Cache extends Context.Service<Cache, {
       yield* sweepResponses(retention)
 
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
-      const find = yield* makeBatcher(makeFindResponses(sql, vault), { maxSize: 32, lingerTurns: 4 })
+      const recent = new RecentResponses()
+      // Nothing of a connection that was revoked stays in memory for longer.
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(() => recent.clear()), Duration.minutes(10))))
+      const find = yield* makeBatcher(makeFindResponses(sql, vault, recent), { maxSize: 32, lingerTurns: 4 })
       const writes = yield* CallWrites
 
       return Cache.of({

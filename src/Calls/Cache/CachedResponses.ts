@@ -85,8 +85,11 @@ interface Row {
 const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz, known: text }
 
 /** The database says each time whether a response is still there, and sends its body once to each instance. */
-export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
-  const recent = new RecentResponses()
+export const makeFindResponses = (
+  sql: SqlClient.SqlClient,
+  vault: Vault["Service"],
+  recent: RecentResponses = new RecentResponses()
+) => {
   const find = runBulk<Readonly<Record<keyof typeof wantedTypes, unknown>>, Row>(
     sql,
     bulkSelect(sql, wantedTypes, (wanted) =>
@@ -120,7 +123,10 @@ export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Servic
     const rows = new Map(found.map((row) => [row.place, row]))
     return yield* Effect.forEach(wanted, ({ key }, index) => {
       const row = rows.get(index + 1)
-      if (row === undefined) return Effect.succeed(Exit.succeed(Option.none()))
+      if (row === undefined) {
+        recent.delete(key.name)
+        return Effect.succeed(Exit.succeed(Option.none()))
+      }
       const { bytes } = row
       return Effect.exit(
         bytes === null ? Effect.succeed(Option.fromUndefinedOr(known[index]?.body)) : decrypt(key, { ...row, bytes })

@@ -6,26 +6,44 @@ interface Recent {
   readonly body: JsonText
 }
 
-/** In characters or bytes of all bodies. */
+/** In bytes of memory, about. */
 const capacity = 16 * 1024 * 1024
 
-/** Bodies that an instance has decrypted. At its capacity, it forgets the oldest. */
+const bytesOf = (name: string, { body }: Recent): number => 2 * body.length + name.length + 256
+
+/** Bodies that an instance has decrypted. At its capacity, it forgets those that were not served for the longest time. */
 export class RecentResponses {
   readonly #all = new Map<string, Recent>()
-  #length = 0
+  #bytes = 0
 
   get(name: string): Recent | undefined {
-    return this.#all.get(name)
+    const recent = this.#all.get(name)
+    if (recent !== undefined) {
+      this.#all.delete(name)
+      this.#all.set(name, recent)
+    }
+    return recent
   }
 
   set(name: string, recent: Recent): void {
-    this.#length += recent.body.length - (this.get(name)?.body.length ?? 0)
-    this.#all.delete(name)
+    this.delete(name)
     this.#all.set(name, recent)
-    for (const [oldest, { body }] of this.#all) {
-      if (this.#length <= capacity) return
-      this.#all.delete(oldest)
-      this.#length -= body.length
+    this.#bytes += bytesOf(name, recent)
+    for (const [oldest] of this.#all) {
+      if (this.#bytes <= capacity) return
+      this.delete(oldest)
     }
+  }
+
+  delete(name: string): void {
+    const recent = this.#all.get(name)
+    if (recent === undefined) return
+    this.#all.delete(name)
+    this.#bytes -= bytesOf(name, recent)
+  }
+
+  clear(): void {
+    this.#all.clear()
+    this.#bytes = 0
   }
 }

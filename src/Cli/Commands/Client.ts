@@ -37,10 +37,11 @@ export const client = resourceCommands("client", "Clients: the owners of connect
     send: (api, request) => api.clients.change(request)
   }),
   clients.delete({
-    description: "Delete a client that has no active connections; its connect links end",
+    description: "Delete a client that has no active connections; its connect links end, keys made for it are revoked",
     examples: [{ command: "oa client delete cli_… --revoke", description: "With its connections" }],
     flags: { revoke: switchFlag("revoke", "Revoke the client's connections first, also at their providers") },
     send: (api, request, { revoke }) => api.clients.delete({ ...request, query: revoke ? { revoke: "true" } : {} }),
-    after: () => "Its connect links have ended, and members no longer see it. The log keeps its id."
+    after: () =>
+      "Its connect links and the keys made for it have ended, and members no longer see it. The log keeps its id."
   })
 ])

@@ -12,7 +12,7 @@ import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { advisoryLock, lockOfMember } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { changed as changedOrFail, leasedRows, LeaseLost } from "../../Sql/LeasedRows.ts"
+import { leasedRows, LeaseLost, requireRow } from "../../Sql/LeasedRows.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { inTransaction } from "../../Sql/Transaction.ts"
@@ -50,8 +50,8 @@ const tooMany = overMemberShare(
   30
 )
 
-const changed = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
-  Effect.catchTag(changedOrFail(statement), "SqlError", Effect.die)
+const requireRowOrDie = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
+  Effect.catchTag(requireRow(statement), "SqlError", Effect.die)
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
@@ -174,25 +174,25 @@ const make = Effect.gen(function*() {
     /** Runs for the resources that an account lists, in place of the run that has asked for them. */
     replace: (claim: Claim, run: Run, resources: ReadonlyArray<string>) =>
       transaction(Effect.andThen(
-        changed(sql`
+        requireRowOrDie(sql`
           DELETE FROM bulk_runs WHERE id = ${run.id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS gone`),
         addRuns(claim.id, resources.map((resource) => ({ ...run, resource, isList: false })))
       )),
 
     postpone: (claim: Claim, run: Run, until: Date) =>
-      changed(sql`
+      requireRowOrDie(sql`
         UPDATE bulk_runs SET due_at = ${until} WHERE id = ${run.id} AND ${mine(claim)} RETURNING 1 AS postponed`),
 
     /** Once, whichever instance comes first. */
     save: (claim: Claim, { id }: Run, callId: CallId | null, end: RunFailure | RunRows) => {
       if ("code" in end) {
-        return changed(sql`
+        return requireRowOrDie(sql`
           UPDATE bulk_runs SET status = 'failed', call_id = ${callId}, code = ${end.code},
             message = ${end.message.slice(0, 1000)}
           WHERE id = ${id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS saved`)
       }
       const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(end.table))
-      return changed(sql`
+      return requireRowOrDie(sql`
         UPDATE bulk_runs SET status = 'ok', call_id = ${callId}, row_count = ${end.rows},
           source = ${PgTypes.jsonb(end.source)}, rows = ${bytes}, encryption_key_id = ${encryptionKeyId}
         WHERE id = ${id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS saved`)
@@ -229,7 +229,7 @@ const make = Effect.gen(function*() {
 
     finish: (claim: Claim, truncated: boolean) =>
       transaction(Effect.gen(function*() {
-        yield* changed(sql`
+        yield* requireRowOrDie(sql`
           UPDATE bulk_calls SET status = 'done', ended_at = ${yield* now}, truncated = ${truncated}, ${leases.noLease}
           WHERE ${leases.isMine(claim.id)} RETURNING 1 AS ended`)
         yield* sql`UPDATE bulk_runs SET rows = NULL WHERE bulk_call_id = ${claim.id}`
@@ -250,7 +250,7 @@ const runCounts = rowsOf(Count)
 const usedBounds = rowsOf(Schema.Struct({ runs: Schema.Int, rows: Schema.Int, bytes: Schema.Finite }))
 const runTables = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, source: ResultSource }))
 
-/** Bulk calls and their runs, as they are storedBulkCalls. One instance has the lease of a bulk call. */
+/** Bulk calls and their runs, as they are stored. One instance has the lease of a bulk call. */
 export class BulkCallRepo extends Context.Service<BulkCallRepo, Effect.Success<typeof make>>()(
   "openaccounts/Features/BulkCalls/BulkCallRepo"
 ) {

@@ -184,7 +184,7 @@ const waitOf = (error: CallError, age: number): number | undefined => {
 export const BulkCallRunner = Layer.effectDiscard(Effect.gen(function*() {
   const repo = yield* BulkCallRepo
   const work = yield* makeWork
-  yield* repo.leases.workOn({ claim: repo.claim, every: pollInterval, most: Infinity, what: "bulk calls", work })
+  yield* repo.leases.workOn({ claim: repo.claim, every: pollInterval, maxRunning: Infinity, name: "bulk calls", work })
 })).pipe(Layer.provide([
   AccountResources.layer,
   BoundCalls.layer,

@@ -20,8 +20,8 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
   yield* runs.leases.workOn({
     claim: runs.claim,
     every: pollInterval,
-    most: maxConcurrentRuns,
-    what: "due datasets",
+    maxRunning: maxConcurrentRuns,
+    name: "due datasets",
     work: run
   })
 }))

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Events } from "../../Audit/Events.ts"
 import { ConnectionId, DatasetId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { changed, type LeasedRows, leasedRows, type LeaseLost } from "../../Sql/LeasedRows.ts"
+import { type LeasedRows, leasedRows, type LeaseLost, requireRow } from "../../Sql/LeasedRows.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { inTransactionOrFail } from "../../Sql/Transaction.ts"
 import { selectDatasets } from "./DatasetRepo.ts"
@@ -93,7 +93,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             SELECT ${claim.id}, day, 'pending', 0, 0, false FROM unnest(${textArray(days)}) AS added (day)
             WHERE ${mine(claim)} ON CONFLICT DO NOTHING`
           // Without its days, the run would end as if it had fetched them.
-          yield* changed(sql`SELECT 1 AS held WHERE ${mine(claim)}`)
+          yield* requireRow(sql`SELECT 1 AS held WHERE ${mine(claim)}`)
         }),
 
         hasDays: ({ id }) =>
@@ -113,7 +113,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
           ),
 
         saveDay: Effect.fnUntraced(function*(claim, { bytes, capped, coverage, day, final, rows }) {
-          yield* changed(sql`
+          yield* requireRow(sql`
             UPDATE dataset_days SET status = ${capped ? "capped" : "done"}, rows = ${rows}, bytes = ${bytes},
               coverage = ${coverage}::float8, final = ${final}, fetched_at = ${new Date(yield* Clock.currentTimeMillis)}
             WHERE dataset_id = ${claim.id} AND day = ${day} AND ${mine(claim)} RETURNING day`)

@@ -13,7 +13,8 @@ export type Selector = typeof Selector.Type
 export const NewRevocation = Schema.Struct({
   ...Selector.fields,
   keys: Schema.Boolean.annotate({
-    description: "With `client_id`, also revoke the keys of members who see this client alone; with `all`, every key.",
+    description:
+      "With `client_id`, also revoke the keys made for it, and those of members who see it alone; with `all`, every key.",
     default: false
   }).pipe(Schema.optionalKey),
   with_shared: Schema.Boolean.annotate({

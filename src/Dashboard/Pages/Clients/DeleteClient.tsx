@@ -28,7 +28,7 @@ export const DeleteClient = ({ client, onClose, onDeleted = onClose }: {
     >
       <p>
         Its active connections are revoked, also at their providers, and calls that use them fail. Its open connect
-        links end, and members no longer see it. Its calls stay in the log.
+        links end, keys made for it are revoked, and members no longer see it. Its calls stay in the log.
       </p>
       <dl className="facts" aria-label="What depends on it">
         <Fact name="Active connections">{active?.length ?? "…"}</Fact>
