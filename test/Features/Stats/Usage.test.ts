@@ -122,10 +122,18 @@ describe("Usage", () => {
     ] as const
     for (const [filter, bucket, count, chosen] of spans) {
       const span = histogramSpan(filter, now)
+      assert(span)
       const bars = histogramBars([], filter, span, now)
       const found = [span.bucket, bars.length, bars.filter(({ isChosen }) => isChosen).length]
       assert.deepStrictEqual(found, [bucket, count, chosen])
     }
+    for (const since of [at("23T07:20"), at("10T07:20")]) {
+      const span = histogramSpan({ since }, now)
+      assert(span)
+      assert.deepStrictEqual(histogramBars([], { since }, span, now)[0]?.start, since)
+    }
+    const backwards = { since: at("24T08:00"), until: at("24T07:00") }
+    for (const filter of [{ since: at("25T00:00") }, backwards]) assert.isUndefined(histogramSpan(filter, now))
     const queries = [
       [{ outcome: "error", since: at("01T00:00") }, {}],
       [{ client_id: "cli_1" }, { group_by: "client", group: "cli_1" }],
@@ -147,7 +155,9 @@ describe("Usage", () => {
     const start = new Date("2026-11-24T00:00:00Z")
     const bucket = { start, group: null, calls: 8, errors: 2, cached: 1, p50_ms: 1, p95_ms: 1, cost_usd: 0 }
     const now = start.getTime() + 1
-    const last = histogramBars([bucket], filter, histogramSpan(filter, now), now).at(-1)
+    const span = histogramSpan(filter, now)
+    assert(span)
+    const last = histogramBars([bucket], filter, span, now).at(-1)
     assert.deepStrictEqual([last?.succeeded, last?.failed], [succeeded, failed])
   })
 })

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from "react"
 import { axis } from "../../../Dashboard/Parts/Axis.ts"
 import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
@@ -52,7 +52,7 @@ const words = (
 
 type Run = ReadonlyArray<{ readonly bucket: Bucket; readonly index: number }>
 
-/** Hours or days that were measured one after the other. Between two of them, lines have a gap. */
+/** Each run is of hours or days that follow each other and were all measured. Lines have a gap between two runs. */
 const measuredRuns = (buckets: ReadonlyArray<Bucket>): ReadonlyArray<Run> =>
   buckets.reduce<ReadonlyArray<Run>>(
     (runs, bucket, index) =>
@@ -81,11 +81,16 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
     .map((run) => `M${[...points(run, "p50_ms"), ...points(run, "p95_ms").toReversed()].join("L")}Z`)
     .join("")
 
-  const choose = (event: PointerEvent<SVGSVGElement>) => {
+  const indexAt = (event: MouseEvent<SVGSVGElement>) => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left
-    setSelected(Math.min(buckets.length - 1, Math.max(0, Math.floor((at - left) / Math.max(1, band)))))
+    return Math.min(buckets.length - 1, Math.max(0, Math.floor((at - left) / Math.max(1, band))))
   }
   const bucket = selected === undefined ? undefined : buckets[selected]
+  // A tap moves no pointer, and a click that no pointer made has no place.
+  const onClick = (event: MouseEvent<SVGSVGElement>) => {
+    const clicked = event.detail === 0 ? bucket : buckets[indexAt(event)]
+    if (clicked) onOpen(clicked)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && bucket) return onOpen(bucket)
     if (event.key === "Escape") return setSelected(undefined)
@@ -104,10 +109,10 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
         aria-label="Calls and latency. The arrow keys read the values, Enter opens the logs."
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onPointerMove={choose}
+        onPointerMove={(event) => setSelected(indexAt(event))}
         onPointerLeave={() => setSelected(undefined)}
         onBlur={() => setSelected(undefined)}
-        onClick={() => bucket && onOpen(bucket)}
+        onClick={onClick}
       >
         {selected !== undefined && (
           <rect

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useState } from "react"
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from "react"
 import type { CallHistogramProps } from "../../../Dashboard/Frame/FeaturePages.ts"
 import { axis } from "../../../Dashboard/Parts/Axis.ts"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
@@ -7,6 +7,7 @@ import { readStats } from "../../../Dashboard/Service/Calls.ts"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { counted } from "../../../Domain/Calls/MissingWords.ts"
+import { maxStatsDays } from "../../../Domain/Calls/Stats.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
 import { type Bar, histogramBars, histogramQuery, histogramSpan } from "./Histogram.ts"
 
@@ -22,9 +23,9 @@ const formats = {
 }
 
 const words = ({ failed, succeeded }: Bar): string =>
-  `${counted(succeeded + failed, "call")}, ${number.format(failed)} failed`
+  `${counted(succeeded + failed, "call")}, ${number.format(failed)} failed or refused`
 
-/** The calls of the list by hour or day. Choosing a bar lists its calls, and choosing it again the whole day. */
+/** The calls of the list by hour or day. Choosing a bar lists its calls; choosing an hour again lists its whole day. */
 export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
   const { isAdmin } = useSession()
   const [asTable, setAsTable] = useState(false)
@@ -33,9 +34,9 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
   const span = histogramSpan(filter, now)
   const query = histogramQuery(filter)
   const { data, error, isPlaceholderData } = useServiceQuery(
-    ["stats", "histogram", span.bucket, span.since.getTime(), span.until?.getTime() ?? 0, query],
+    ["stats", "histogram", span?.bucket, span?.since.getTime(), span?.until?.getTime(), query],
     (service) => readStats(service, isAdmin, { ...span, ...query }),
-    { live: true, enabled: query !== undefined }
+    { live: true, enabled: query !== undefined && span !== undefined }
   )
   if (query === undefined) {
     return (
@@ -44,6 +45,7 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
       </p>
     )
   }
+  if (span === undefined) return null
   if (error) return <ErrorNotice error={error} isRead />
   const bars = histogramBars(data?.buckets ?? [], filter, span, now)
   const [first, last] = [bars[0], bars.at(-1)]
@@ -51,19 +53,34 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
   const format = formats[span.bucket]
   const { end } = axis(maxOf(bars.map(({ failed, succeeded }) => failed + succeeded), 1))
   const bar = pointed === undefined ? undefined : bars[pointed]
+  const current = bar ?? last
+  const isCut = filter.since !== undefined && span.since > filter.since
   const choose = ({ end, isChosen, start }: Bar) =>
     isChosen && bars.filter((each) => each.isChosen).length === 1
       ? onChoose(first.start, last.end)
       : onChoose(start, end)
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+  const indexAt = (event: MouseEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const at = Math.floor((event.clientX - left) / Math.max(1, width) * bars.length)
-    setPointed(Math.min(bars.length - 1, Math.max(0, at)))
+    return Math.min(bars.length - 1, Math.max(0, at))
+  }
+  // A tap moves no pointer, and a click that no pointer made has no place.
+  const onClick = (event: MouseEvent<HTMLDivElement>) =>
+    choose(event.detail === 0 ? current : bars[indexAt(event)] ?? current)
+  const onFocus = ({ currentTarget }: FocusEvent<HTMLDivElement>) => {
+    if (currentTarget.matches(":focus-visible")) setPointed(bars.length - 1)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") return bar && choose(bar)
-    const at = pointed ?? bars.length
-    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key]
+    if (event.key === "Enter") return choose(current)
+    const at = pointed ?? bars.length - 1
+    const next = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      Home: 0,
+      End: bars.length - 1
+    }[event.key]
     if (next === undefined) return
     event.preventDefault()
     setPointed(Math.min(bars.length - 1, Math.max(0, next)))
@@ -78,7 +95,7 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
         </span>
         <span className="row-of">
           <span className="legend legend-ok">succeeded</span>
-          <span className="legend legend-error">failed</span>
+          <span className="legend legend-error">failed or refused</span>
           <button type="button" className="quiet small" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
             Table
           </button>
@@ -95,12 +112,13 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
             aria-valuemin={1}
             aria-valuemax={bars.length}
             aria-valuenow={pointed === undefined ? bars.length : pointed + 1}
-            aria-valuetext={bar ? `${format.format(bar.start)}, ${words(bar)}` : "No bar is chosen"}
+            aria-valuetext={`${format.format(current.start)}, ${words(current)}`}
             onKeyDown={onKeyDown}
-            onPointerMove={onPointerMove}
+            onPointerMove={(event) => setPointed(indexAt(event))}
             onPointerLeave={() => setPointed(undefined)}
+            onFocus={onFocus}
             onBlur={() => setPointed(undefined)}
-            onClick={() => bar && choose(bar)}
+            onClick={onClick}
           >
             {bars.map(({ failed, isChosen, start, succeeded }, index) => (
               <span
@@ -119,6 +137,7 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
           </p>
         </>
       )}
+      {isCut && <p className="meta">The chart has the last {maxStatsDays} days of this time.</p>}
     </figure>
   )
 }
@@ -134,7 +153,7 @@ const BarTable = ({ bars, format, onChoose }: {
         <tr>
           <th scope="col">From, UTC</th>
           <th scope="col" className="number">Calls</th>
-          <th scope="col" className="number">Failed</th>
+          <th scope="col" className="number">Failed or refused</th>
         </tr>
       </thead>
       <tbody>

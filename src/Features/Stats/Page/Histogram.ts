@@ -6,7 +6,7 @@ import { maxStatsDays, type StatsBucket, type StatsDimension, type StatsQuery } 
 const hourInMillis = 3_600_000
 const shownDays = 30
 
-/** Of the calls in one hour or day of UTC. */
+/** Of the calls in one hour or day of UTC, or in the part of it that is counted. */
 export interface Bar {
   readonly start: Date
   readonly end: Date
@@ -22,8 +22,8 @@ interface Span {
   readonly until?: Date
 }
 
-/** Hours for up to two days. A part of one day is shown within its day. */
-export const histogramSpan = ({ since, until }: CallFilter, now: number): Span => {
+/** Hours for up to two days. A part of one day is shown within its day. `undefined` if the time has no length. */
+export const histogramSpan = ({ since, until }: CallFilter, now: number): Span | undefined => {
   const end = until?.getTime() ?? now
   const today = Math.floor(now / dayInMillis) * dayInMillis
   if (since === undefined) {
@@ -31,8 +31,9 @@ export const histogramSpan = ({ since, until }: CallFilter, now: number): Span =
     return { bucket: "day", since: new Date(last - (shownDays - 1) * dayInMillis), ...until && { until } }
   }
   const length = end - since.getTime()
+  if (length <= 0) return undefined
   if (length > 2 * dayInMillis) {
-    const earliest = end - (maxStatsDays - 1) * dayInMillis
+    const earliest = (Math.ceil(end / dayInMillis) - maxStatsDays) * dayInMillis
     return { bucket: "day", since: new Date(Math.max(earliest, since.getTime())), ...until && { until } }
   }
   if (until === undefined || length >= dayInMillis) return { bucket: "hour", since, ...until && { until } }
@@ -81,8 +82,8 @@ export const histogramBars = (
     const { cached: fromCache = 0, calls = 0, errors = 0 } = found.get(start) ?? {}
     const succeeded = cached === undefined ? calls - errors : cached ? fromCache : calls - errors - fromCache
     return {
-      start: new Date(start),
-      end: new Date(start + step),
+      start: new Date(Math.max(start, since.getTime())),
+      end: new Date(Math.min(start + step, until?.getTime() ?? Infinity)),
       succeeded: outcome === "error" ? 0 : succeeded,
       failed: outcome === "ok" || cached === true ? 0 : errors,
       isChosen: chosen !== undefined && start + step > chosen.from && start < chosen.to

@@ -4,7 +4,13 @@ import { maxStatsDays, type Stats, type StatsBucket } from "../../../Domain/Call
 const hourInMillis = 3_600_000
 
 const formats = {
-  hour: new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }),
+  hour: new Intl.DateTimeFormat(undefined, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+    timeZoneName: "short"
+  }),
   day: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
 }
 
