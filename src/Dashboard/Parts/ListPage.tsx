@@ -37,6 +37,8 @@ interface Props<Row> {
   readonly make?: { readonly title: string; readonly href: string } | {
     readonly title: string
     readonly dialog: OpenDialog
+    /** A parameter of the URL that presets the dialog. It goes when the dialog closes. */
+    readonly preset?: string
   } | false
   /** A noun for a row, such as `key`. Its plural ends in `s`. */
   readonly what: string
@@ -106,7 +108,8 @@ export const ListPage = <Row extends { readonly id: string }>(props: Props<Row>)
           ? <Empty action={makeButton}>{none}</Empty>
           : <Empty>No {what} matches {filters.length === 0 ? "this search" : "these filters"}.</Empty>}
       />
-      {make && "dialog" in make && get("make") !== "" && make.dialog(() => set({ make: "" }))}
+      {make && "dialog" in make && get("make") !== "" &&
+        make.dialog(() => set({ make: "", ...make.preset !== undefined && { [make.preset]: "" } }))}
       {open?.(() => setOpen(undefined))}
     </Page>
   )

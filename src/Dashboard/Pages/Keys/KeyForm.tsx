@@ -45,17 +45,20 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
   const change = useChangeKey()
   const rights = apiKey ? rightsOf(apiKey) : newKeyRights
   const day = dayOf(apiKey?.expires_at)
+  const isOfClient = isAdmin && clients.data?.some(({ id }) => id === clientId) === true
+  const firstOwner = isOfClient ? clientId : String(member.id)
   const form = useForm(
     {
       name: apiKey?.name ?? "",
       access: apiKey?.access ?? "read_only",
-      owner: clientId === "" ? String(member.id) : clientId,
+      // Empty until it is chosen: the clients may not be there yet.
+      owner: "",
       expires_at: day,
       manage: apiKey?.manage ?? [],
       ...rights
     },
     [create, change],
-    ({ access, expires_at, manage, name, owner, ...values }) => {
+    ({ access, expires_at, manage, name, owner: chosenOwner, ...values }) => {
       const payload = {
         name,
         ...changedRights(rights, values),
@@ -65,6 +68,7 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       }
       if (apiKey) change.mutate({ id: apiKey.id, ...payload }, { onSuccess: onClose })
       else {
+        const owner = chosenOwner || firstOwner
         const client_id = clientOf(owner)
         create.mutate({ access, ...client_id === undefined ? { member_id: owner } : { client_id }, ...payload })
       }
@@ -103,6 +107,7 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       title={apiKey ? `Change ${apiKey.name}` : "Make a key"}
       action={apiKey ? "Change the key" : "Make the key"}
       {...form.dialog}
+      busy={form.dialog.busy || isAdmin && clientId !== "" && !clients.isFetched}
       onClose={onClose}
     >
       <TextField
@@ -114,7 +119,7 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       {!apiKey && isAdmin && (
         <SelectField
           label="For"
-          help={clientOf(form.values.owner) === undefined
+          help={clientOf(form.values.owner || firstOwner) === undefined
             ? "The key sees the connections of this member's clients."
             : "The key sees the connections of this client alone, and no person stands behind it."}
           options={[
@@ -122,6 +127,7 @@ export const KeyForm = ({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
             ...(clients.data ?? []).map(({ id, name }) => ({ value: String(id), title: `Client: ${name}` }))
           ]}
           {...form.field("owner")}
+          value={form.values.owner || firstOwner}
         />
       )}
       {!apiKey && <Choice label="What it may do" name="access" options={accessOptions} {...form.field("access")} />}

@@ -87,7 +87,7 @@ export const Keys = () => {
     <ListPage
       title="API keys"
       about="A key lets a script, a server or an agent make calls."
-      make={{ title: "Make a key", dialog: (onClose) => <KeyForm onClose={onClose} /> }}
+      make={{ title: "Make a key", preset: "client", dialog: (onClose) => <KeyForm onClose={onClose} /> }}
       what="key"
       list={useKeys()}
       columns={columns}

@@ -80,6 +80,7 @@ export const ConnectLinks = () => {
       actions={<Link className="button" href="/connections">All connections</Link>}
       make={{
         title: "Make a connect link",
+        preset: "client",
         dialog: (onClose) => <MakeLink clientId={clientId} onClose={onClose} />
       }}
       what="connect link"
