@@ -61,7 +61,8 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
   const [open, setOpen] = useState<"rename" | "delete">()
   const connections = useConnections()
   const links = useConnectLinks().data?.filter(({ client_id, status }) => client_id === id && status === "open")
-  const members = useMembers(isAdmin).data?.filter(({ client_ids }) => client_ids === null || client_ids.includes(id))
+  const allMembers = useMembers(isAdmin)
+  const members = allMembers.data?.filter(({ client_ids }) => client_ids === null || client_ids.includes(id))
   const ofClient = connections.data?.filter(({ client_id }) => client_id === id)
   const addLink = <Link className="button primary" href={`/connections/connect?client=${id}`}>Connect an account</Link>
   return (
@@ -94,7 +95,8 @@ const ClientDetail = ({ client }: { readonly client: Client }) => {
         <dl className="facts wide in-order">
           {isAdmin && (
             <Fact name="Members who see it">
-              {members ? members.map(({ email }) => email).join(", ") : <span className="placeholder" />}
+              {members?.map(({ email }) => email).join(", ") ??
+                (allMembers.isFetched ? "not known" : <span className="placeholder" />)}
             </Fact>
           )}
           {hasConnectLinks && (

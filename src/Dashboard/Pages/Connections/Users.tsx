@@ -1,5 +1,6 @@
 import { Link } from "wouter"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useSession } from "../../Session/Session.tsx"
 
@@ -13,16 +14,21 @@ const namesOf = (names: ReadonlyArray<string>): string =>
 /** An admin sees all; a member sees their own keys and agents. */
 export const Users = ({ connection: { client_id, id } }: { readonly connection: Connection }) => {
   const { isAdmin, member } = useSession()
-  const all = useMembers(isAdmin).data
+  const allMembers = useMembers(isAdmin)
+  const allKeys = useKeys()
+  const allAgents = useGrants()
   const sees = ({ client_ids }: { readonly client_ids: ReadonlyArray<string> | null }) =>
     client_ids === null || client_id !== null && client_ids.includes(client_id)
-  const members = isAdmin ? all?.filter(sees) : [member]
+  const members = isAdmin ? allMembers.data?.filter(sees) : [member]
   const ids = new Set(members?.map(({ id }) => id))
-  const keys = useKeys().data?.filter(({ member_id, revoked_at }) => revoked_at === null && ids.has(member_id))
-  const agents = useGrants().data?.filter(({ connection_ids, member_id, revoked_at }) =>
+  const keys = allKeys.data?.filter(({ member_id, revoked_at }) => revoked_at === null && ids.has(member_id))
+  const agents = allAgents.data?.filter(({ connection_ids, member_id, revoked_at }) =>
     revoked_at === null && ids.has(member_id) && (connection_ids === null || connection_ids.includes(id))
   )
-  if (!members || !keys || !agents) return <span className="placeholder" />
+  if (!members || !keys || !agents) {
+    const error = allMembers.error ?? allKeys.error ?? allAgents.error
+    return error ? <ErrorNotice error={error} isRead /> : <span className="placeholder" />
+  }
   const rows = [
     { title: "Members", href: isAdmin ? "/members" : "/settings", names: members.map(({ email }) => email) },
     { title: "API keys", href: "/keys", names: keys.map(({ name }) => name) },

@@ -109,8 +109,8 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
 
 const Facts = ({ approval }: { readonly approval: Approval }) => {
   const { isAdmin } = useSession()
-  const connections = useConnections().data
-  const connectionOf = useById(connections)
+  const connections = useConnections()
+  const connectionOf = useById(connections.data)
   const memberOf = useById(useMembers(isAdmin).data)
   const {
     asked_by,
@@ -147,7 +147,7 @@ const Facts = ({ approval }: { readonly approval: Approval }) => {
       </Fact>
       <Fact name="Through" className="row-of">
         <Provider id={provider} />
-        {connections
+        {connections.isFetched
           ? <Link href={`/connections/${connection_id}`}>{connectionOf(connection_id)?.label ?? connection_id}</Link>
           : <span className="placeholder" />}
       </Fact>

@@ -10,11 +10,11 @@ const unknown = <span className="placeholder" style={{ inlineSize: "10ch" }} />
 
 /** The key or agent that asks, by its name. */
 export const Asker = ({ asked_by: { grant_id, key_id } }: Asked) => {
-  const keys = useKeys().data
-  const grants = useGrants().data
-  const key = useById(keys)(key_id)
-  const grant = useById(grants)(grant_id)
-  if ((grant_id === null ? keys : grants) === undefined) return unknown
+  const keys = useKeys()
+  const grants = useGrants()
+  const key = useById(keys.data)(key_id)
+  const grant = useById(grants.data)(grant_id)
+  if (!(grant_id === null ? keys : grants).isFetched) return unknown
   const href = grant_id === null ? `/keys?search=${key_id}&state=all` : `/agents?search=${grant_id}&state=all`
   return <Link href={href}>{grant?.agent.name ?? key?.name ?? grant_id ?? key_id}</Link>
 }

@@ -55,8 +55,8 @@ export const DatasetPage = ({ id }: { readonly id: string }) => {
 const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
   const { bytes, connection_id, days, dimensions, id, metrics, next_run_at, report, resource, rows, schedule, since } =
     dataset
-  const connections = useConnections().data
-  const connectionOf = useById(connections)
+  const connections = useConnections()
+  const connectionOf = useById(connections.data)
   return (
     <dl className="facts wide in-order">
       <Fact name="State">
@@ -67,7 +67,7 @@ const Facts = ({ dataset }: { readonly dataset: Dataset }) => {
       </Fact>
       <Fact name="Through" className="row-of">
         <Provider id={providerOf(report)} />
-        {connections
+        {connections.isFetched
           ? <Link href={`/connections/${connection_id}`}>{connectionOf(connection_id)?.label ?? connection_id}</Link>
           : <span className="placeholder" />}
       </Fact>
