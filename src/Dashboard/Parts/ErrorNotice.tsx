@@ -12,7 +12,7 @@ const advice: Readonly<Record<string, string>> = {
   unreachable: "The page asks again by itself."
 }
 
-const isMissing = ({ code }: ServiceError): boolean => code.endsWith("_not_found")
+const isMissing = ({ code }: ServiceError): boolean => code.endsWith("_not_found") && code !== "route_not_found"
 
 const ReadAgain = () => {
   const queries = useQueryClient()
@@ -28,7 +28,7 @@ export const ErrorNotice = ({ error, isRead = false }: {
       <Prose text={error.message} />
     </strong>
     {advice[error.code] !== undefined && <span>{advice[error.code]}</span>}
-    {isRead && isMissing(error) && <span>It was deleted, or it belongs to a client that you do not see.</span>}
+    {isRead && isMissing(error) && <span>It was deleted, or you do not see it.</span>}
     {error.check && (
       <span>
         {error.check.fix}{" "}

@@ -83,15 +83,17 @@ const Choices = ({ chosen }: { readonly chosen: AlertChoices }) => {
         <span role="status">{set.isSuccess && !busy ? "Saved" : ""}</span>
       </div>
       {test.error && <ErrorNotice error={test.error} />}
-      {test.data && (
-        <p className={`notice${test.data.error === null ? "" : " error"}`} role="status">
-          {test.data.error ?? (
-            <>
-              The mail server has accepted a mail to <bdi>{test.data.email}</bdi>.
-            </>
-          )}
-        </p>
-      )}
+      {/* Always there: a status that appears with its text may not be read out. */}
+      <p
+        className={test.data ? `notice${test.data.error === null ? "" : " error"}` : "visually-hidden"}
+        role="status"
+      >
+        {test.data && (test.data.error ?? (
+          <>
+            The mail server has accepted a mail to <bdi>{test.data.email}</bdi>.
+          </>
+        ))}
+      </p>
     </form>
   )
 }

@@ -66,20 +66,21 @@ export const Encryption = () => {
         encrypts all that is stored from now on. What other keys encrypt can be re-encrypted with it. Calls continue
         meanwhile.
       </p>
-      {error && <ErrorNotice error={error} isRead />}
-      {data?.others.length === 0 && <p>Everything is encrypted with this key. There is nothing to re-encrypt.</p>}
-      {data?.others.length !== 0 && (
-        <Table
-          label="Other keys"
-          columns={columns}
-          rows={data?.others}
-          rowKey={({ key_id }) => key_id ?? ""}
-          reloading={isRefetching}
-          expected={1}
-          error={error}
-          empty={null}
-        />
-      )}
+      {data?.others.length === 0 && error && <ErrorNotice error={error} isRead />}
+      {data?.others.length === 0
+        ? <p>Everything is encrypted with this key. There is nothing to re-encrypt.</p>
+        : (
+          <Table
+            label="Other keys"
+            columns={columns}
+            rows={data?.others}
+            rowKey={({ key_id }) => key_id ?? ""}
+            reloading={isRefetching}
+            expected={1}
+            error={error}
+            empty={null}
+          />
+        )}
       {rotate.error && <ErrorNotice error={rotate.error} />}
       {rotate.data && <Rotated {...rotate.data} />}
       {(connections + other > 0 || rotate.isPending) && (
