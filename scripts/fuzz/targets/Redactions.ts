@@ -51,6 +51,7 @@ const wide = (text: string) => text.replace(/[!-~]/g, (letter) => String.fromCha
 const encodings: ReadonlyArray<(form: string) => string> = [
   (form) => form,
   encodeURIComponent,
+  (form) => encodeURIComponent(form).replaceAll("%2F", "/"),
   (form) => encodeURIComponent(encodeURIComponent(form)),
   inJson,
   (form) => inJson(inJson(form)),

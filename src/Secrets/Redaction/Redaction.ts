@@ -42,7 +42,7 @@ export const secretForms: ReadonlyArray<RegExp> = [
   /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#"'<>\\]{1,200}(?=@)/g
 ]
 
-const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
+const parameter = /(?<=^|([?&\s;,('"/#]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
 /** A line of a header, of YAML, or of an object in JavaScript. */
 const line = /(?<=([\w.-]{1,100})):([ \t]{0,20}(?:\\{0,8}["'])?)([^\s"'\\,;]{1,16384})/g
@@ -138,29 +138,47 @@ const disguised = new RegExp(`${encoded.source}|[\\uFF10-\\uFF5A]{3}`, "i")
 
 const toNarrow = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0)
 
-/** Parts that are percent-encoded, once or more often, such as a URL in a URL. They stay encoded. */
+/** Parts that are percent-encoded, once or more often, such as a URL in a URL. What is kept keeps its spelling. */
 const redactEncoded = (text: string, onRemoved: OnRemoved | undefined): string =>
   text.includes("%")
     ? text.replace(encodedPart, (part) => {
-      const [, levels] = encodedAscii.exec(part) ?? []
-      if (levels === undefined) return part
-      const plain = part.replaceAll(everyEncodedAscii, decodeEscape)
+      if (!encodedAscii.test(part)) return part
+      const plain = part.replaceAll(everyEncoded, decodePercent)
       if (!isSuspicious(plain)) return part
       const clean = redactPlainForms(redactFields(plain, onRemoved), onRemoved)
-      return clean === plain ? part : clean.split(redacted).map((rest) => encode(rest, levels)).join(redacted)
+      return clean === plain ? part : spellAs(part.match(everySpelling) ?? [], plain, clean)
     })
     : text
 
-const encodedPart = /(?:\[redacted\]|[^\s"\\?&=/:;,#<>@|[\]{}])+/g
-const encodedAscii = /%((?:25)*)(?:0[9ad]|[2-6][0-9a-f]|7[0-9a-e])/i
-const everyEncodedAscii = /%(?:25)*(0[9ad]|[2-6][0-9a-f]|7[0-9a-e])/gi
+/** A refresh token begins a part. */
+const encodedPart = /(?:\[redacted\]|\/(?!1(?:%(?:25)*2f){2})|[^\s"\\?&=/:;,#<>@|[\]{}])+/gi
+const encodedAscii = /%(?:25)*(0[9ad]|[2-6][0-9a-f]|7[0-9a-e])/i
+/** A `+` is a space, except in base64: before a long word with a digit. */
+const everyEncoded = new RegExp(
+  String.raw`${encodedAscii.source}|\+(?!(?=(?:[a-z/]|%2f){0,40}\d)(?:[\w/]|%2f){16})`,
+  "gi"
+)
+const decodePercent = (spelling: string, code: string | undefined): string =>
+  code === undefined ? " " : decodeEscape(spelling, code)
+const everySpelling = new RegExp(`${everyEncoded.source}|[^]`, "gi")
 
-/** @param levels as many `25` as it is encoded more often than once */
-const encode = (text: string, levels: string): string =>
-  text.replace(
-    /[^\w.~%\x80-\uffff-]/g,
-    (mark) => `%${levels}${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
-  )
+/** @param spellings of the characters of `plain`, whose secrets are redacted in `clean` */
+const spellAs = (spellings: ReadonlyArray<string>, plain: string, clean: string): string => {
+  const known = new Map(spellings.map((spelling, at) => [plain[at], spelling]))
+  let at = 0
+  return clean.split(redacted).map((kept) => {
+    // Quotes around a redacted value may be new.
+    const unquoted = /[^"\\]{1,32}/.exec(kept)
+    const found = unquoted === null ? at : plain.indexOf(unquoted[0], at)
+    const start = found === -1 ? plain.length : found - (unquoted?.index ?? 0)
+    at = start + kept.length
+    return kept.replace(
+      /[^]/g,
+      (character, index: number) =>
+        (plain[start + index] === character ? spellings[start + index] : known.get(character)) ?? character
+    )
+  }).join(redacted)
+}
 
 const redactLines = (text: string, remove: (kept: string, whole: string) => string): string =>
   text.replace(

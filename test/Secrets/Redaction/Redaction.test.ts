@@ -124,6 +124,18 @@ describe("Text", () => {
     ["authorization%253A%2520Token%2520canary1", "authorization%253A%2520Token%2520[redacted]"],
     ["Cookie%3A%20a%3Db%3B%20sid%3Dcanary", "Cookie%3A%20[redacted]"],
     ["1%252F%252F0gdA-x_y", "[redacted]"],
+    ["a/1%2F%2F0gdA-x_y", "a/[redacted]"],
+    ["a/1%252F%252F0gdA-x_y%2526b%253D1", "a/[redacted]%2526b%253D1"],
+    ["https://a.b/#access_token=canary&x=1", "https://a.b/#access_token=[redacted]&x=1"],
+    ["refresh_token%3D1//0gABCdef-x_y%26x%3D1", "refresh_token%3D[redacted]%26x%3D1"],
+    ["a%20b/token%3Dcan/ary", "a%20b/token%3D[redacted]"],
+    ["?next=/cb%3Fcode%3D4/0AX4", "?next=/cb%3Fcode%3D[redacted]"],
+    ["https%3A//user%3Acanary%40a.b/", "https%3A//[redacted]%40a.b/"],
+    ["%7B%22token%22%3A%20%22can/ary%22%7D", "%7B%22token%22%3A%20%22[redacted]%22%7D"],
+    ["%7B%22token%22%3A1%2C%22a%22%3A%22%2c%22%7D", "%7B%22token%22%3A%22[redacted]%22%2C%22a%22%3A%22%2c%22%7D"],
+    ["token%3Dabc+0123456789/abcdef", "token%3D[redacted]"],
+    ["hello+world%20(1)/%25C3%25A9%26token%3Dcanary%26%7e", "hello+world%20(1)/%25C3%25A9%26token%3D[redacted]%26%7e"],
+    ["discount%3D100%25%26token%3Dcanary", "discount%3D100%25%26token%3D[redacted]"],
     ["Bearer%20abc123def456", "Bearer%20[redacted]"],
     ["%3Aoat_0123456789abcdefABCDEF", "%3A[redacted]"],
     ["\"\\noat_0123456789abcdefABCDEF", "\"\\n[redacted]"],
@@ -143,6 +155,8 @@ describe("Text", () => {
     String.raw`sk-SK|sk-a-class-name-in-a-style-sheet|ghp_short|AKIA|Password: how to reset it|token:`,
     String.raw`pageToken: CAUQAA|pageToken%3DCAUQAA|token%3A%20economics%20of%20games`,
     String.raw`basic%20authentication%20explained|basic+authentication+explained+in+short|Cookie: the best recipe`,
+    String.raw`?q=what+is+a+token%3A+guide+for+beginners|?q=password%3A+how+to+reset+it`,
+    String.raw`?q=authorization%3A+who+may+do+what|?q=token%3D+economics`,
     String.raw`authorization: who may do what|a token\u0020economics|the xoxo-generation`
   ].flatMap((texts) => texts.split("|"))
   it.each(kept)("%s is kept", (text) => assert.strictEqual(redactText(text), text))
@@ -358,7 +372,8 @@ describe("Redaction takes linear time", () => {
   const hostile = [
     String.raw`eyJ-|\"|A|Bearer |-----BEGIN A-----|"a":{|"token":|"token":[|?code=|a=|1//|[{|\|\"token\":\"`,
     String.raw`\"token\":{"a":|"API key":|"API key":"a|"API key":[\"API key\":\"|":|"token":null,|token=|token:`,
-    String.raw`token: |token%3A|token%3A%41|\u0041|Cookie: | a|"      `
+    String.raw`token: |token%3A|token%3A%41|\u0041|Cookie: | a|"      |%25|code%25|1%25|%40`,
+    String.raw`%22token%22%3A|%22token%22%3A1%2C|[redacted]%|[redacted]%26token%3Da%26|+token%3A|+1%|/1%2F`
   ].flatMap((texts) => texts.split("|"))
   it.each(hostile)("for %j repeated", (part) => {
     assert.isBelow(growth(part, (text) => void redactText(`"${text} token`)), 24)
