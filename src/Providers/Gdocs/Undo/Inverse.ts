@@ -1,3 +1,4 @@
+import { normalizeText } from "../Writing/NormalizeText.ts"
 import type { Replacement } from "./EditedText.ts"
 import { isCopied, type Line, type Segment } from "./Segments.ts"
 
@@ -14,7 +15,8 @@ const isBoundary = (text: string, to: number, from = to): boolean => {
 
 /**
  * Whether the old texts, inserted in the place of the new ones, would have their styles. Inserted text has the style of
- * the text on both sides, if that is one, and a new paragraph that of the one beside it.
+ * the text on both sides, if that is one, and a new paragraph that of the one beside it. Some characters that stand for
+ * unsupported content cannot be inserted.
  *
  * @param after the text after the edits
  */
@@ -30,7 +32,8 @@ export const hasInverse = (
     const isFirst = from === line.start
     const [first, ...others] = runs.slice(isFirst && line.gap > 0 ? from : Math.max(0, from - 1), to + 1)
     const styles = new Set(runs.slice(from, to + 1).map((run) => run.line.style))
-    return isBoundary(text, from) && isBoundary(text, to) && isBoundary(text, from, to) &&
+    return normalizeText(removed) === removed &&
+      isBoundary(text, from) && isBoundary(text, to) && isBoundary(text, from, to) &&
       isBoundary(after, index) && isBoundary(after, index + inserted.length) &&
       (removed === ""
         ? [first, ...others].every((run) => run?.kind !== "suggested")

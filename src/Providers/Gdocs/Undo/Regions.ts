@@ -15,6 +15,10 @@ export const ReplacedText = Schema.Struct({
   below: Schema.Int,
   /** A hash for each paragraph: many texts of one paragraph may be replaced. */
   hashes: Schema.Array(Schema.String),
+  /** A hash of the segment. Earlier versions did not keep it: their regions are not found. */
+  segment: Schema.optionalKey(Schema.String),
+  /** Hashes of the paragraphs before and after, if each alone tells these from equal ones. Empty at an end. */
+  beside: Schema.optionalKey(Schema.Struct({ before: Schema.String, after: Schema.String })),
   /** Where the text is, from the start of the first paragraph. */
   offset: Schema.Int,
   inserted: Schema.String,
@@ -25,14 +29,28 @@ export type ReplacedText = typeof ReplacedText.Type
 export const regionsIn = (
   { lines, runs, segmentId, tabId }: Segment,
   replacements: ReadonlyArray<Replacement>
-): ReadonlyArray<ReplacedText> =>
-  replacements.flatMap(({ index, inserted, removed }) => {
+): ReadonlyArray<ReplacedText> => {
+  if (replacements.length === 0) return []
+  const paragraphs = new Paragraphs(lines)
+  return replacements.flatMap(({ index, inserted, removed }) => {
     const [first, last] = [runs[index]?.line, runs[index + inserted.length]?.line]
     if (first === undefined || last === undefined) return []
-    const hashes = lines.slice(first.nth, last.nth + 1).map(hashOf)
-    const below = lines.length - last.nth - 1
-    return [{ tabId, segmentId, above: first.nth, below, hashes, offset: index - first.start, inserted, removed }]
+    const hashes = paragraphs.hashes.slice(first.nth, last.nth + 1)
+    const beside = { before: paragraphs.hashOf(first.nth - 1), after: paragraphs.hashOf(last.nth + 1) }
+    return [{
+      tabId,
+      segmentId,
+      above: first.nth,
+      below: lines.length - last.nth - 1,
+      hashes,
+      segment: paragraphs.segment,
+      ...paragraphs.find(hashes, beside) === first.nth ? { beside } : {},
+      offset: index - first.start,
+      inserted,
+      removed
+    }]
   })
+}
 
 /** What takes the regions back, and those that are no longer as the write left them. */
 export const undoRegions = (segments: ReadonlyArray<Segment>, regions: ReadonlyArray<ReplacedText>) => {
@@ -50,26 +68,18 @@ export const undoRegions = (segments: ReadonlyArray<Segment>, regions: ReadonlyA
   }
 }
 
-const undoIn = ({ lines, segmentId, tabId, text }: Segment, regions: ReadonlyArray<ReplacedText>) => {
-  const found: Array<ReplacedText> = []
-  const changes: Array<TextChange> = []
-  let above = 0
-  for (const region of regions) {
-    if (region.tabId !== tabId || region.segmentId !== segmentId) continue
-    const last = found.at(-1)
-    // Paragraphs may be equal. Those of two regions stay as far apart as they were, or do not overlap.
-    const least = last === undefined ? 0 : above + Math.min(region.above - last.above, last.hashes.length)
-    // Edits above or below may have moved it.
-    const first = [region.above, lines.length - region.below - region.hashes.length].find((nth) =>
-      nth >= least && isAt(region, lines, nth)
-    )
-    const line = first === undefined ? undefined : lines[first]
-    if (line === undefined) continue
-    found.push(region)
-    above = line.nth
-    const index = line.start + region.offset
-    changes.push(changeOf(tabId, text, { removed: region.inserted, inserted: region.removed, from: index, index }))
-  }
+const undoIn = ({ lines, segmentId, tabId, text }: Segment, all: ReadonlyArray<ReplacedText>) => {
+  const regions = all.filter((region) => region.tabId === tabId && region.segmentId === segmentId)
+  if (regions.length === 0) return { found: [], changes: [], requests: [] }
+  const paragraphs = new Paragraphs(lines)
+  const found = regions.flatMap((region) => {
+    const line = lines[paragraphs.placeOf(region) ?? -1]
+    return line === undefined ? [] : [{ region, index: line.start + region.offset }]
+  })
+  // Paragraphs may have been moved.
+  const changes = found.toSorted((one, other) => one.index - other.index).map(({ index, region }) =>
+    changeOf(tabId, text, { removed: region.inserted, inserted: region.removed, from: index, index })
+  )
   const scope = { ...segmentId === "" ? {} : { segmentId }, tabId }
   // From the end, so that indexes stay.
   const requests = changes.toReversed().flatMap(({ index, inserted, removed }): ReadonlyArray<Request> => [
@@ -78,19 +88,45 @@ const undoIn = ({ lines, segmentId, tabId, text }: Segment, regions: ReadonlyArr
     }],
     ...inserted === "" ? [] : [{ insertText: { location: { ...scope, index }, text: inserted } }]
   ])
-  return { found, changes, requests }
+  return { found: found.map(({ region }) => region), changes, requests }
 }
 
-const isAt = ({ hashes }: ReplacedText, lines: ReadonlyArray<Line>, first: number): boolean =>
-  hashes.every((kept, nth) => {
-    const line = lines[first + nth]
-    return line !== undefined && (nth === 0 || line.gap === 0) && hashOf(line) === kept
-  })
+class Paragraphs {
+  readonly hashes: ReadonlyArray<string>
+  readonly segment: string
+  readonly #lines: ReadonlyArray<Line>
+  readonly #places: ReadonlyMap<string, ReadonlyArray<number>>
 
-const known = new WeakMap<Line, string>()
+  constructor(lines: ReadonlyArray<Line>) {
+    this.#lines = lines
+    this.hashes = lines.map(({ fields, parts }) => hashed([fields, parts]))
+    this.segment = hashed([lines.map(({ gap }) => gap), this.hashes])
+    this.#places = Map.groupBy(this.hashes.keys(), (nth) => this.hashOf(nth))
+  }
 
-const hashOf = (line: Line): string => {
-  const found = known.get(line) ?? hash("sha256", canonicalJson([line.fields, line.parts]), "base64url")
-  known.set(line, found)
-  return found
+  hashOf(nth: number): string {
+    return this.hashes[nth] ?? ""
+  }
+
+  /** Where the region is. Equal paragraphs elsewhere, of which one may have gone or come, leave it open. */
+  placeOf({ above, below, beside, hashes, segment }: ReplacedText): number | undefined {
+    if (segment === this.segment) return above
+    const place = beside && this.find(hashes, beside)
+    // Edits above or below may have moved it.
+    return place === above || place === this.#lines.length - below - hashes.length ? place : undefined
+  }
+
+  /** Where the paragraph before these, and the one after, are each found with them once. */
+  find(hashes: ReadonlyArray<string>, { after, before }: NonNullable<ReplacedText["beside"]>): number | undefined {
+    const places = (this.#places.get(hashes[0] ?? "") ?? []).filter((first) =>
+      hashes.every((kept, nth) =>
+        this.hashes[first + nth] === kept && (nth === 0 || this.#lines[first + nth]?.gap === 0)
+      )
+    )
+    const below = places.filter((first) => before === "" || this.hashOf(first - 1) === before)
+    const above = places.filter((first) => after === "" || this.hashOf(first + hashes.length) === after)
+    return below.length === 1 && above.length === 1 && below[0] === above[0] ? below[0] : undefined
+  }
 }
+
+const hashed = (value: unknown): string => hash("sha256", canonicalJson(value), "base64url")
