@@ -251,7 +251,7 @@ const between: Readonly<Record<string, readonly [string, own: Edits, theirs: Rea
     [(document) => remove(document, "Buy milk\n")]
   ],
   "that adds lines in a table": [
-    "| Apples | 0 |\n|---|---|\n| Bread | 5 |",
+    "| Item | Number |\n|---|---|\n| Apples | 0 |\n| Bread | 5 |",
     () => tool("docs_replace_text", { find: "5", replace: "0" }),
     [(document) => insert(document, "Apples", 0, "New\n0\n")],
     "New\n0\nApples\n0\nBread\n5\n\n"
