@@ -6,7 +6,11 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { startServer } from "../support/ServerProcess.ts"
 import { diskAbsence, smallDisk } from "../support/SmallDisk.ts"
 
-describe.skipIf(diskAbsence !== "")(`A service with its own database on a full disk${diskAbsence}`, () => {
+const absence = diskAbsence()
+// Reporters list no skipped tests.
+if (absence !== "") process.stdout.write(`Tests of a full disk${absence}\n`)
+
+describe.skipIf(absence !== "")(`A service with its own database on a full disk${absence}`, () => {
   it.live(
     "answers an error, loses no call that it has answered, and goes on when there is space",
     () =>

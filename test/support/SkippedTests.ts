@@ -1,13 +1,11 @@
 import { providerDocuments, recordedTraffic } from "./OutsideFolder.ts"
-import { diskAbsence } from "./SmallDisk.ts"
 
 /** Says once what a run leaves out, because reporters list no skipped tests. */
 export const setup = (): void => {
   for (
     const [tests, absence] of [
       ["recorded traffic", recordedTraffic.absence],
-      ["provider documents", providerDocuments.absence],
-      ["a full disk", diskAbsence]
+      ["provider documents", providerDocuments.absence]
     ] as const
   ) {
     if (absence !== "") process.stdout.write(`Tests of ${tests}${absence}\n`)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmdirSync, rmSync, statfsSync } from "node:fs"
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -17,11 +17,17 @@ const unmount = (folder: string): void => {
   rmdirSync(folder)
 }
 
-const tried = mounted(1)
-if (tried !== undefined) unmount(tried)
+let absence: string | undefined
 
-/** Why there is no small disk. */
-export const diskAbsence = tried === undefined ? " (skipped: only root may mount a file system)" : ""
+const tryMount = (): string => {
+  const folder = mounted(1)
+  if (folder === undefined) return " (skipped: no file system can be mounted here)"
+  unmount(folder)
+  return ""
+}
+
+/** Why there is no small disk. The first use mounts one for a moment. */
+export const diskAbsence = (): string => absence ??= tryMount()
 
 /** A file system in memory of so many megabytes. */
 export const smallDisk = (megabytes: number) =>
@@ -37,9 +43,23 @@ export const smallDisk = (megabytes: number) =>
         /** Leaves at most so many bytes. */
         fill: (left: number) =>
           Effect.sync(() => {
-            const { bavail, bsize } = statfsSync(folder)
-            const length = bavail * bsize - left
-            if (length > 0) spawnSync("fallocate", ["--length", `${length}`, ballast])
+            // A service that writes meanwhile leaves less than was free.
+            for (let count = 0; count < 1000; count++) {
+              const { bavail, bsize } = statfsSync(folder)
+              const length = bavail * bsize - left
+              if (length <= 0) return
+              const offset = statSync(ballast, { throwIfNoEntry: false })?.size ?? 0
+              const { error, status } = spawnSync("fallocate", [
+                "--offset",
+                `${offset}`,
+                "--length",
+                `${length}`,
+                ballast
+              ])
+              if (status === 0) return
+              if (error) throw error
+            }
+            throw new Error(`No file fills the disk at ${folder}`)
           }),
         free: Effect.sync(() => rmSync(ballast, { force: true }))
       }

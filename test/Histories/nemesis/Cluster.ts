@@ -87,7 +87,7 @@ export type Instance = Effect.Success<ReturnType<typeof makeInstance>>
 const makeCluster = Effect.gen(function*() {
   const upstream = yield* LoopbackUpstream.make
   const bucket = yield* s3Server
-  const disk = diskAbsence === "" ? yield* smallDisk(256) : undefined
+  const disk = diskAbsence() === "" ? yield* smallDisk(256) : undefined
   const postgres = yield* OwnPostgres.make(
     disk && {
       parent: disk.folder,

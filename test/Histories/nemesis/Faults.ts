@@ -44,7 +44,7 @@ const kinds: ReadonlyArray<Kind> = [
     begin: (_, __, { setDatabase }) => setDatabase("down"),
     end: (_, { setDatabase }) => setDatabase("up")
   },
-  ...diskAbsence !== "" ? [] : [
+  ...diskAbsence() !== "" ? [] : [
     {
       name: "with a full disk of the database, as the other one",
       begin: (_, { nth }, { disk }) => disk?.fill((nth - 1) * 200_000) ?? Effect.void,
