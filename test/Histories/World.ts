@@ -31,6 +31,9 @@ const hour = 3_600_000
 /** The log has partitions for seven days more, and makes others every hour. */
 const sweepAfter = 100 * hour
 
+/** More than the looks during the time limit of a statement. */
+const maxLooks = 20_000
+
 const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> = {}) {
@@ -60,14 +63,22 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
 
   /** Until both instances wait for a time, for the provider or for nothing. */
   const settled = Effect.gen(function*() {
-    for (let calm = 0, looks = 0; calm < 2 && looks < 300; looks++) {
+    let calm = 0
+    let busy: ReadonlyArray<unknown> = []
+    for (let looks = 0; looks < maxLooks; looks++) {
       yield* Effect.replicateEffect(turn, 10, { discard: true })
-      const busy = yield* sql`
-        SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()`
+      busy = yield* sql`
+        SELECT state, wait_event_type, wait_event, query FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_type = 'client backend'
+          AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()`
       calm = busy.length === 0 ? calm + 1 : 0
+      if (calm === 2) return
     }
+    return yield* Effect.die(new Error(`The database is always busy: ${JSON.stringify(busy)}`))
   }).pipe(Effect.orDie)
+
+  /** No statement runs meanwhile: its time is that of the database. */
+  const adjust = (millis: number) => Effect.andThen(settled, at(TestClock.adjust(millis)))
 
   return {
     instances,
@@ -75,8 +86,8 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
     at,
     now: at(Clock.currentTimeMillis),
     settled,
-    /** Time passes slowly enough for the database, which has times of its own. */
-    tick: Effect.andThen(Effect.sleep("20 millis"), at(TestClock.adjust("200 millis"))),
+    /** Time passes slowly enough for the threads of this process, whose work nobody can see. */
+    tick: Effect.andThen(Effect.sleep("20 millis"), adjust(200)),
     /** The clock jumps where it is long, as for a process that was paused: timers go on from where they are. */
     pass: (millis: number) =>
       Effect.gen(function*() {
@@ -84,10 +95,10 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
         const passing = Math.min(millis, longestPass)
         offset += millis - passing
         unswept += millis
-        yield* at(TestClock.adjust(passing))
+        yield* adjust(passing)
         if (unswept < sweepAfter) return
         unswept = 0
-        yield* at(TestClock.adjust(hour))
+        yield* adjust(hour)
       })
   }
 })
