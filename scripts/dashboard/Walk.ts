@@ -5,7 +5,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1, includeHid
 /** Parts of a page are busy until their data is there. */
 export const isLoaded = async (page: Page) => {
   await heading(page)
-  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" })
+  await page.locator("[aria-busy=true], .placeholder").first().waitFor({ state: "detached" })
 }
 
 /** Of the query, what makes another page. */

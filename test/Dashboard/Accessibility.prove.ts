@@ -14,6 +14,14 @@ const others = [
   "/dashboard/nowhere"
 ]
 
+/** Some that links, tabs and the dialogs of lists lead to. */
+const linked = [
+  ...["clients", "connections", "approvals", "datasets", "webhooks"].map((list) => `/dashboard/${list}/:id`),
+  ...["client", "key", "dataset", "member", "webhook"].map((what) => `/dashboard/${what}s?make=${what}`),
+  "/dashboard/connections/links?make=link",
+  "/dashboard/settings?tab=audit"
+]
+
 /** Tables that are wider than their frame, tabs whose text takes more than a line, and calls that take more than two. */
 const misfits = `(() => {
   const lines = (element) => {
@@ -58,7 +66,8 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
         yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
         const resource = "sc-domain:fernhill.example"
         const { id: connection_id } = of("gsc")
-        const report = { report: "gsc.searchanalytics", since: "2026-11-01", schedule: null } as const
+        const since = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)
+        const report = { report: "gsc.searchanalytics", since, schedule: null } as const
         yield* admin.datasets.create({ payload: { connection_id, resource, ...report } })
         const asks = { name: "Asks", access: "read_write", writes: "ask" } as const
         const writer = yield* admin.members.create({ payload: { email: "writer@example.com", client_ids: null } })
@@ -70,22 +79,41 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
         // A dialog that is fading in has less contrast.
         yield* promise(() => page.emulateMedia({ reducedMotion: "reduce" }))
         yield* visit(page, "/", "Overview")
-        for (const path of [...(yield* promise(() => everyPage(page))).values(), ...others]) {
+        const pages = yield* promise(() => everyPage(page))
+        assert.includeMembers([...pages.keys()], linked)
+        const ofConnections = [narrow, connection].map((each) => `/dashboard/connections/${each?.id}`)
+        const opened = new Set<string>()
+        for (const path of new Set([...pages.values(), ...ofConnections, ...others])) {
           yield* promise(async () => {
             await page.setViewportSize({ width: 1280, height: 800 })
             await page.goto(path)
             await isLoaded(page)
           })
+          assert.deepStrictEqual(yield* promise(() => page.locator(".notice.error").allInnerTexts()), [], path)
+          const missing = yield* promise(() => page.getByRole("heading", { name: "There is no such page" }).count())
+          assert.strictEqual(missing, path === "/dashboard/nowhere" ? 1 : 0, path)
           assert.deepStrictEqual(yield* violations(page), [], path)
-          for (const width of [360, 1280]) {
+          // A narrow screen, the last, has all actions in menus.
+          for (const width of [1280, 360]) {
             yield* promise(() => page.setViewportSize({ width, height: 800 }))
             const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
             assert.isAtMost(needed, width, path)
             assert.strictEqual(yield* promise(() => page.evaluate<number>(misfits)), 0, `${path} at ${width}`)
           }
+          const newSecret = page.getByRole("button", { name: "New secret", exact: true })
+          if (yield* promise(() => newSecret.isVisible())) {
+            yield* promise(async () => {
+              await newSecret.click()
+              await page.getByRole("dialog").waitFor()
+            })
+            opened.add("New secret")
+            assert.deepStrictEqual(yield* violations(page), [], `New secret of ${path}`)
+          }
           const menu = page.locator("main [aria-haspopup=menu]:visible").first()
-          if (!(yield* promise(() => menu.isVisible()))) continue
+          const isCovered = (yield* promise(() => page.getByRole("dialog").count())) > 0
+          if (isCovered || !(yield* promise(() => menu.isVisible()))) continue
           yield* promise(() => menu.click())
+          yield* promise(() => page.getByRole("menuitem").first().waitFor())
           const titles = yield* promise(() => page.locator("[role=menuitem]:not(a)").allInnerTexts())
           assert.deepStrictEqual(yield* violations(page), [], `the menu of ${path}`)
           for (const title of titles.filter((each) => opensDialog.includes(each))) {
@@ -97,9 +125,11 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
               await page.getByRole("dialog").waitFor()
               await isLoaded(page)
             })
+            opened.add(title)
             assert.deepStrictEqual(yield* violations(page), [], `${title} of ${path}`)
           }
         }
+        assert.sameMembers([...opened], opensDialog)
       }))
   }
 )
