@@ -28,10 +28,13 @@ const importsOf = (file: string) =>
 
 const spawning = /^(?:node:)?(?:child_process|cluster)$|^playwright/
 
+/** All tests may use the Postgres server that they share. */
+const postgres = join(folder, "support/PostgresServer.ts")
+
 /** The imports that lead from a file to what starts another program. */
 const pathToSpawning = (file: string, seen = new Set<string>()): ReadonlyArray<string> | undefined => {
   if (spawning.test(file)) return [file]
-  if (!file.startsWith(folder) || seen.has(file)) return undefined
+  if (!file.startsWith(folder) || file === postgres || seen.has(file)) return undefined
   seen.add(file)
   for (const imported of importsOf(file)) {
     const path = pathToSpawning(imported, seen)

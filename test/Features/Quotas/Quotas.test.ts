@@ -104,7 +104,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
           Effect.map(runOaOnServer(["quotas", ...flags], { key: readOnly, terminal: true }), ({ stdout }) => stdout)
         const all = yield* shown("--provider", "gsheets", "--connection", connection.id)
         assert.include(all, "\u001b[31m0 of 5\u001b")
-        assert.match(all, /gsheets\.read\.project +the project +29\d of 300 /)
+        assert.match(all, /gsheets\.read\.project +the project +2\d\d of 300 /)
         for (const other of [["--provider", "gsc"], ["--connection", "con_x"]]) {
           assert.include(yield* shown(...other), "No call has used a quota")
         }
