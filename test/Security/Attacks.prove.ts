@@ -16,7 +16,7 @@ const maxCallsOfLight = 500
 const maxTimes = 100
 
 /** Of the memory before the attack. */
-const maxGrowth = 1
+const maxGrowth = 1.5
 
 const maxError = 1_048_576
 
