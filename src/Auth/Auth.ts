@@ -88,7 +88,13 @@ export class Auth extends Context.Service<Auth, {
   ) => {
     const principals = new Map(keys.map(({ key, principal }) => [Redacted.value(key), principal]))
     return Layer.succeed(Auth, {
-      ofHolder: () => holderEnded,
+      ofHolder: (id) => {
+        const found = keys.find(({ principal }) =>
+          principal.via === "key" && principal.keyId === id || principal.via === "grant" && principal.grantId === id ||
+          principal.via === "session" && principal.sessionId === id
+        )
+        return found === undefined ? holderEnded : Effect.succeed(found.principal)
+      },
       authenticate: (credential) => {
         if (credential === undefined) return unauthenticated
         const principal = principals.get(Redacted.value(credential.token))

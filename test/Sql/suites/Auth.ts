@@ -30,8 +30,10 @@ export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
       Effect.gen(function*() {
         const auth = yield* Auth
         const { readOnly, readWrite } = yield* KnownKeys
-        assert.deepStrictEqual(yield* auth.authenticate(bearer(readOnly.key)), readOnly.principal)
-        assert.deepStrictEqual(yield* auth.authenticate(bearer(readWrite.key)), readWrite.principal)
+        for (const { key, principal } of [readOnly, readWrite]) {
+          assert.deepStrictEqual(yield* auth.authenticate(bearer(key)), principal)
+          if (principal.via === "key") assert.deepStrictEqual(yield* auth.ofHolder(principal.keyId), principal)
+        }
       }))
   })
 
