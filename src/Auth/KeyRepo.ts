@@ -7,6 +7,7 @@ import type { Role } from "../Domain/Member.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { lockMember } from "./MemberRepo.ts"
 import { rightsColumns, rightsValues } from "./RightsColumns.ts"
 
 /** `null`: the keys of every member. */
@@ -78,7 +79,7 @@ export class KeyRepo extends Context.Service<KeyRepo, {
           ),
 
         countLive: Effect.fnUntraced(function*(memberId, { except, limit, now }) {
-          yield* sql`SELECT 1 FROM members WHERE id = ${memberId} FOR NO KEY UPDATE`
+          yield* lockMember(sql, memberId)
           const live = yield* sql`
             SELECT 1 FROM keys
             WHERE member_id = ${memberId} AND id <> ${except} AND revoked_at IS NULL

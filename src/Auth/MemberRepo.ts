@@ -9,6 +9,10 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 
+/** Until the end of the transaction. Who counts what a member has, and adds to it, locks the member first. */
+export const lockMember = (sql: SqlClient.SqlClient, id: string | null): Effect.Effect<void, SqlError> =>
+  Effect.asVoid(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`)
+
 type Change = Partial<Omit<Member, "id" | "created_at">>
 
 /**
@@ -58,7 +62,7 @@ export class MemberRepo extends Context.Service<MemberRepo, {
         find: (id, lock) =>
           members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} AND ${isPerson} ${lockOf(sql, lock)}`),
 
-        lock: (id) => Effect.orDie(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`),
+        lock: (id) => Effect.orDie(lockMember(sql, id)),
 
         findByEmail: (email, lock) =>
           members.first(sql`

@@ -6,6 +6,7 @@ import { advisoryLock } from "../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepTable } from "../Sql/Sweep.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
+import { lockMember } from "./MemberRepo.ts"
 
 const lock = advisoryLock("oauthTokens", 7_226_927)
 
@@ -82,7 +83,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
 
         putConsentRequest: Effect.fn("OAuthTokens.putConsentRequest")(
           function*(request, memberId) {
-            yield* sql`SELECT 1 FROM members WHERE id = ${memberId} FOR NO KEY UPDATE`
+            yield* lockMember(sql, memberId)
             const open = yield* sql`
               SELECT 1 FROM oauth_tokens WHERE member_id = ${memberId} AND kind = 'Interaction'
                 AND consumed_at IS NULL AND expires_at > ${new Date(yield* Clock.currentTimeMillis)}

@@ -11,8 +11,8 @@ import { Members } from "./Members.ts"
 
 export class ClientDeletion extends Context.Service<ClientDeletion, {
   /**
-   * Ends the client's links, revokes the keys made for it and takes it from the lists of members. With `revoke`, active connections are revoked first;
-   * without it, they are `ClientInUse`.
+   * Ends the client's links, revokes the keys made for it and takes it from the lists of members. With `revoke`, active
+   * connections are revoked first; without it, they are `ClientInUse`.
    */
   readonly delete: (
     id: string,

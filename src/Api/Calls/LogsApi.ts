@@ -25,7 +25,7 @@ export const LoggedCallDetail = Schema.Struct({
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
 /** In the body: a secret in a URL would be logged on its way. */
-export const SecretSearch = {
+const SecretSearch = {
   payload: Schema.Struct({
     ...PageRequest,
     ...CallFilter,
@@ -37,7 +37,12 @@ export const SecretSearch = {
   error: [InvalidInput.schema, Unavailable.schema]
 }
 
-export const secretExample = { secret: "what-leaked-1a2b3c4d", outcome: "ok", limit: 20 }
+/** Listed here and under `/admin/v1`, with other words and rights. */
+export const searchEndpoint = (id: string, summary: string) =>
+  HttpApiEndpoint.post("search", "/search", SecretSearch)
+    .annotate(AnswerBytes, maxPageBytes)
+    .middleware(JsonRequestBody)
+    .annotateMerge(operation(id, summary, { secret: "what-leaked-1a2b3c4d", outcome: "ok", limit: 20 }))
 
 export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
   .add(
@@ -46,11 +51,7 @@ export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
-    HttpApiEndpoint.post("search", "/search", SecretSearch).annotate(AnswerBytes, maxPageBytes).middleware(
-      JsonRequestBody
-    ).annotateMerge(
-      operation("searchCalls", "List the calls from which redaction removed a secret, newest first", secretExample)
-    ),
+    searchEndpoint("searchCalls", "List the calls from which redaction removed a secret, newest first"),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,

@@ -1,15 +1,14 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
-import { Cursor, maxPageBytes, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
-import { LoggedCallDetail, secretExample, SecretSearch } from "../Calls/LogsApi.ts"
+import { LoggedCallDetail, searchEndpoint } from "../Calls/LogsApi.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
 import { Unavailable } from "../Errors/RequestErrors.ts"
 import { group } from "../Group.ts"
 import { ListFormat } from "../ListFormat.ts"
-import { AnswerBytes, JsonRequestBody } from "../Middleware.ts"
 import { operation } from "../Responses.ts"
 
 export class AdminLogsApi extends group("adminLogs", { title: "Management: logs", listener: "admin" })
@@ -19,11 +18,7 @@ export class AdminLogsApi extends group("adminLogs", { title: "Management: logs"
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),
-    HttpApiEndpoint.post("search", "/search", SecretSearch).annotate(AnswerBytes, maxPageBytes).middleware(
-      JsonRequestBody
-    ).annotateMerge(
-      operation("searchAdminLogs", "List all calls from which redaction removed a secret, newest first", secretExample)
-    ),
+    searchEndpoint("searchAdminLogs", "List all calls from which redaction removed a secret, newest first"),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,

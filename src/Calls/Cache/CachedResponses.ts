@@ -6,7 +6,7 @@ import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Vault } from "../../Secrets/Vault.ts"
 import { array, bulkInsert, bulkSelect, runBulk, textArray } from "../../Sql/BulkStatement.ts"
 import type { CacheKey } from "./CacheKey.ts"
-import { RecentResponses } from "./RecentResponses.ts"
+import type { RecentResponses } from "./RecentResponses.ts"
 
 export interface WantedResponse {
   readonly key: CacheKey
@@ -85,11 +85,7 @@ interface Row {
 const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz, known: text }
 
 /** The database says each time whether a response is still there, and sends its body once to each instance. */
-export const makeFindResponses = (
-  sql: SqlClient.SqlClient,
-  vault: Vault["Service"],
-  recent: RecentResponses = new RecentResponses()
-) => {
+export const makeFindResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"], recent: RecentResponses) => {
   const find = runBulk<Readonly<Record<keyof typeof wantedTypes, unknown>>, Row>(
     sql,
     bulkSelect(sql, wantedTypes, (wanted) =>

@@ -25,7 +25,24 @@ const capacity = 1000
 const daysAfterRetention = 2
 
 const KeyRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
-const keyRows = rowsOf(KeyRow)
+export const keyRows = rowsOf(KeyRow)
+
+/** A new key, and what to store of it. */
+export const newLogKey = (vault: Vault["Service"]) =>
+  Effect.map(newId("lgk"), (id) => {
+    const secret = randomBytes(32)
+    return { id, key: createSecretKey(secret), ...vault.encrypt(id, Redacted.make(secret.toString("base64"))) }
+  })
+
+/** None without the encryption key that it needs. */
+export const openLogKey = (
+  vault: Vault["Service"],
+  row: typeof KeyRow.Type
+): Effect.Effect<Option.Option<KeyObject>> =>
+  Effect.option(Effect.map(
+    vault.decrypt(row.id, row),
+    (secret) => createSecretKey(Buffer.from(Redacted.value(secret), "base64"))
+  ))
 
 export const logKeySecrets: StoredSecrets = {
   cursor: "lgk_",
@@ -70,10 +87,7 @@ export const makeLogKeys = Effect.gen(function*() {
   const make = Effect.fnUntraced(function*(day: number) {
     const made = own.get(day)
     if (made !== undefined) return made
-    const id = yield* newId("lgk")
-    const secret = randomBytes(32)
-    const encrypted = vault.encrypt(id, Redacted.make(secret.toString("base64")))
-    const key = { id, day, key: createSecretKey(secret), ...encrypted }
+    const key = { day, ...yield* newLogKey(vault) }
     yield* store(key)
     // Today and yesterday, for calls that began before midnight.
     if (own.size >= 2) own.clear()
@@ -96,12 +110,11 @@ export const makeLogKeys = Effect.gen(function*() {
     const [row] = yield* keyRows.all(sql`
       SELECT id, bytes, encryption_key_id AS "encryptionKeyId" FROM log_keys WHERE id = ${id}`)
     if (row === undefined) return undefined
-    const secret = yield* Effect.option(vault.decrypt(id, row))
-    if (Option.isNone(secret)) return undefined
-    const key = createSecretKey(Buffer.from(Redacted.value(secret.value), "base64"))
+    const key = yield* openLogKey(vault, row)
+    if (Option.isNone(key)) return undefined
     if (known.size >= capacity) known.clear()
-    known.set(id, key)
-    return key
+    known.set(id, key.value)
+    return key.value
   })
 
   return { keyOf, find }

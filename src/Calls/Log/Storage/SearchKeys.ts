@@ -1,16 +1,10 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { createSecretKey, randomBytes } from "node:crypto"
-import { newId } from "../../../Domain/NewId.ts"
-import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
+import { Vault } from "../../../Secrets/Vault.ts"
 import { advisoryLock, withLock } from "../../../Sql/AdvisoryLock.ts"
-import { rowsOf } from "../../../Sql/Rows.ts"
+import { keyRows, newLogKey, openLogKey } from "./LogKeys.ts"
 
 const lock = advisoryLock("searchKeys")
-
-const keyRows = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String }))
-
-const keyOf = (text: Redacted.Redacted) => createSecretKey(Buffer.from(Redacted.value(text), "base64"))
 
 /**
  * The key of the hashes of removed secrets: a row of `log_keys` without a day, which all instances share. A rotation
@@ -23,16 +17,13 @@ export const makeSearchKeys = Effect.gen(function*() {
   const readable = Effect.gen(function*() {
     const rows = yield* keyRows.all(sql`
       SELECT id, bytes, encryption_key_id AS "encryptionKeyId" FROM log_keys WHERE day IS NULL ORDER BY id`)
-    const keys = yield* Effect.forEach(rows, (row) => Effect.option(vault.decrypt(row.id, row)))
-    return keys.flatMap(Option.toArray).map(keyOf)
+    return (yield* Effect.forEach(rows, (row) => openLogKey(vault, row))).flatMap(Option.toArray)
   })
 
   const make = Effect.gen(function*() {
-    const id = yield* newId("lgk")
-    const secret = Redacted.make(randomBytes(32).toString("base64"))
-    const { bytes, encryptionKeyId } = vault.encrypt(id, secret)
+    const { bytes, encryptionKeyId, id, key } = yield* newLogKey(vault)
     yield* sql`INSERT INTO log_keys (id, day, bytes, encryption_key_id) VALUES (${id}, NULL, ${bytes}, ${encryptionKeyId})`
-    return keyOf(secret)
+    return key
   })
 
   const own = yield* withLock(
