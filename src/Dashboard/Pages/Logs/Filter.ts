@@ -1,14 +1,13 @@
 import { useMemo } from "react"
 import type { CallFilter } from "../../../Domain/Calls/Call.ts"
+import { dayInMillis, hourInMillis } from "../../Parts/Day.ts"
 import { useUrlParameters } from "../../Parts/UrlState.ts"
 import { isResource } from "../../Rights/ResourceWords.ts"
 
-const hourInMillis = 3_600_000
-
 export const periods: Readonly<Record<string, { readonly title: string; readonly millis: number }>> = {
   hour: { title: "Last hour", millis: hourInMillis },
-  day: { title: "Last 24 hours", millis: 24 * hourInMillis },
-  week: { title: "Last 7 days", millis: 7 * 24 * hourInMillis }
+  day: { title: "Last 24 hours", millis: dayInMillis },
+  week: { title: "Last 7 days", millis: 7 * dayInMillis }
 }
 
 const fields = [

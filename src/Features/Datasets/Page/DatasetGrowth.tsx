@@ -1,4 +1,5 @@
 import { Link } from "wouter"
+import { shortDay } from "../../../Dashboard/Parts/Day.ts"
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
 import { ProviderMark } from "../../../Dashboard/Parts/Provider.tsx"
@@ -71,13 +72,11 @@ const Line = ({ days, rows }: { readonly days: ReadonlyArray<DatasetDay>; readon
 
 const week = 7
 
-const shortDays = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
-
 /** Of the days up to the last one that has rows: later ones are still to come. */
 const newestWords = (days: ReadonlyArray<DatasetDay>): string => {
   const end = days.findLastIndex(({ rows }) => rows > 0) + 1
   const [from, to] = [days[Math.max(0, end - week)], days[end - 1]]
   if (from === undefined || to === undefined || end <= week) return ""
   const newest = days.slice(end - week, end).reduce((sum, { rows }) => sum + rows, 0)
-  return `${number.format(newest)} of ${shortDays.formatRange(new Date(from.day), new Date(to.day))}`
+  return `${number.format(newest)} of ${shortDay.formatRange(new Date(from.day), new Date(to.day))}`
 }

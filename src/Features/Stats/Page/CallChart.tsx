@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState 
 import { axis } from "../../../Dashboard/Parts/Axis.ts"
 import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
+import { barAt } from "./BarAt.ts"
 import type { Bucket } from "./Periods.ts"
 import { dollars } from "./StatsWords.ts"
 
@@ -81,13 +82,10 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
     .map((run) => `M${[...points(run, "p50_ms"), ...points(run, "p95_ms").toReversed()].join("L")}Z`)
     .join("")
 
-  const indexAt = (event: MouseEvent<SVGSVGElement>) => {
-    const at = event.clientX - event.currentTarget.getBoundingClientRect().left
-    return Math.min(buckets.length - 1, Math.max(0, Math.floor((at - left) / Math.max(1, band))))
-  }
+  const indexAt = (event: MouseEvent) => barAt(event, buckets.length, left)
   const bucket = selected === undefined ? undefined : buckets[selected]
   // A tap moves no pointer, and a click that no pointer made has no place.
-  const onClick = (event: MouseEvent<SVGSVGElement>) => {
+  const onClick = (event: MouseEvent) => {
     const clicked = event.detail === 0 ? bucket : buckets[indexAt(event)]
     if (clicked) onOpen(clicked)
   }

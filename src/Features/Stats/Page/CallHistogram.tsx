@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from "react"
 import type { CallHistogramProps } from "../../../Dashboard/Frame/FeaturePages.ts"
 import { axis } from "../../../Dashboard/Parts/Axis.ts"
+import { shortDay } from "../../../Dashboard/Parts/Day.ts"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
 import { readStats } from "../../../Dashboard/Service/Calls.ts"
@@ -9,6 +10,7 @@ import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { counted } from "../../../Domain/Calls/MissingWords.ts"
 import { maxStatsDays } from "../../../Domain/Calls/Stats.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
+import { barAt } from "./BarAt.ts"
 import { type Bar, histogramBars, histogramQuery, histogramSpan } from "./Histogram.ts"
 
 const formats = {
@@ -19,7 +21,7 @@ const formats = {
     minute: "2-digit",
     timeZone: "UTC"
   }),
-  day: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
+  day: shortDay
 }
 
 const words = ({ failed, succeeded }: Bar): string =>
@@ -59,14 +61,9 @@ export const CallHistogram = ({ filter, onChoose }: CallHistogramProps) => {
     isChosen && bars.filter((each) => each.isChosen).length === 1
       ? onChoose(first.start, last.end)
       : onChoose(start, end)
-  const indexAt = (event: MouseEvent<HTMLDivElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect()
-    const at = Math.floor((event.clientX - left) / Math.max(1, width) * bars.length)
-    return Math.min(bars.length - 1, Math.max(0, at))
-  }
+  const indexAt = (event: MouseEvent) => barAt(event, bars.length)
   // A tap moves no pointer, and a click that no pointer made has no place.
-  const onClick = (event: MouseEvent<HTMLDivElement>) =>
-    choose(event.detail === 0 ? current : bars[indexAt(event)] ?? current)
+  const onClick = (event: MouseEvent) => choose(event.detail === 0 ? current : bars[indexAt(event)] ?? current)
   const onFocus = ({ currentTarget }: FocusEvent<HTMLDivElement>) => {
     if (currentTarget.matches(":focus-visible")) setPointed(bars.length - 1)
   }

@@ -1,9 +1,8 @@
 import { Struct } from "effect"
-import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
+import { dayInMillis, hourInMillis } from "../../../Dashboard/Parts/Day.ts"
 import type { CallFilter } from "../../../Domain/Calls/Call.ts"
 import { maxStatsDays, type StatsBucket, type StatsDimension, type StatsQuery } from "../../../Domain/Calls/Stats.ts"
 
-const hourInMillis = 3_600_000
 const shownDays = 30
 
 /** Of the calls in one hour or day of UTC, or in the part of it that is counted. */

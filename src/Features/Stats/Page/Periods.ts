@@ -1,7 +1,5 @@
-import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
+import { dayInMillis, hourInMillis, shortDay } from "../../../Dashboard/Parts/Day.ts"
 import { maxStatsDays, type Stats, type StatsBucket } from "../../../Domain/Calls/Stats.ts"
-
-const hourInMillis = 3_600_000
 
 const formats = {
   hour: new Intl.DateTimeFormat(undefined, {
@@ -11,7 +9,7 @@ const formats = {
     timeZone: "UTC",
     timeZoneName: "short"
   }),
-  day: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" })
+  day: shortDay
 }
 
 /** In UTC, as the service counts. Buckets of `step` milliseconds. */
