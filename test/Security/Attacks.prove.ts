@@ -15,7 +15,7 @@ const maxCallsOfLight = 500
 /** A sign-in or a query takes at most so many times as long as one before the attack. 480 guesses wait at a time. */
 const maxTimes = 100
 
-/** Of the memory before the attack. */
+/** Of the memory before the attack. Alone it grows by 0.7 to 1 of it, and by more where the collector waits. */
 const maxGrowth = 1.5
 
 const maxError = 1_048_576
