@@ -224,6 +224,12 @@ export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEn
 
 export const tool = <Input, Output>(definition: SmartTool<Input, Output>): SmartTool<Input, Output> => definition
 
+/** The description for agents in sentences, and the others of the whole description. */
+export const described = (brief: ReadonlyArray<string>, others: ReadonlyArray<string>) => ({
+  description: [...brief, ...others].join(" "),
+  brief: brief.join(" ")
+})
+
 const authTypes: ReadonlyArray<AuthType> = ["oauth", "service_account", "api_key"]
 
 /** As people know it. */

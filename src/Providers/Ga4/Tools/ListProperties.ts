@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields, slicePage } from "../../Tooling/Paging.ts"
@@ -8,23 +8,18 @@ import { containsText, fetchAccountSummaries, flattenProperties, ListedProperty 
 
 export const ga4ListProperties = tool({
   name: "ga4_list_properties",
-  description: [
+  ...described([
     "Every property the connection can read, with its account, as a flat list.",
     "`property_id` is what ga4_traffic_by_page takes as `property`.",
     "`type` is present only for rollup and subproperty.",
+    "For accounts without properties use the endpoint accountSummaries.list."
+  ], [
     "Sorted by account, then by name.",
     "At most `limit` properties of `total` are returned.",
     "`has_more` says whether there are more, `next_offset` where they start.",
     "Without access or match `properties` is empty and `total` is 0.",
-    "Reports can still be refused for a listed property.",
-    "For accounts without properties use the endpoint accountSummaries.list."
-  ].join(" "),
-  brief: [
-    "Every property the connection can read, with its account, as a flat list.",
-    "`property_id` is what ga4_traffic_by_page takes as `property`.",
-    "`type` is present only for rollup and subproperty.",
-    "For accounts without properties use the endpoint accountSummaries.list."
-  ].join(" "),
+    "Reports can still be refused for a listed property."
+  ]),
   writes: false,
   input: Schema.Struct({
     contains: optionalText({

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import {
   compareField,
   compareFigures,
@@ -84,23 +84,7 @@ const Output = Schema.Struct({
 
 export const ga4TrafficByPage = tool({
   name: "ga4_traffic_by_page",
-  description: [
-    "Top landing pages by sessions, with users and engagement rate, over the last N days.",
-    "The window is `days` whole days that end yesterday in the property's time zone, or `start` to `end`.",
-    "Processing takes 24 to 48 hours, so the last one or two days may still grow.",
-    "`engagement_rate` is a fraction (0.05 is 5 %).",
-    "Users of several pages do not add up; `totals` has the true number.",
-    "A page is a path without host. Sessions without a landing page are one row `(not set)`.",
-    "Sorted by sessions, most first, then by page.",
-    "At most `limit` rows of `row_count` are returned. `has_more` says whether there are more, `next_offset` where",
-    "they start.",
-    "`note` says why figures are not exact.",
-    "With `compare`, `previous` has the figures of the window before and `change` the difference.",
-    "Without data `rows` is empty and `note` says why, with the nearest values of a filter.",
-    "For the property id use ga4_list_properties. For other dimensions use the endpoint properties.runReport,",
-    "for the last 30 minutes properties.runRealtimeReport."
-  ].join(" "),
-  brief: [
+  ...described([
     "Top landing pages by sessions, with users and engagement rate, over the last N days.",
     "The window of `days` ends yesterday in the property's time zone; its last two days may still grow.",
     "`engagement_rate` is a fraction.",
@@ -108,7 +92,15 @@ export const ga4TrafficByPage = tool({
     "A page is a path without host; `(not set)` are sessions without one.",
     "`note` says why figures are not exact.",
     "For other dimensions use the endpoint properties.runReport, for the last 30 minutes properties.runRealtimeReport."
-  ].join(" "),
+  ], [
+    "The window is `days` whole days, or `start` to `end`. Processing takes 24 to 48 hours.",
+    "Sorted by sessions, most first, then by page.",
+    "At most `limit` rows of `row_count` are returned.",
+    "`has_more` says whether there are more, `next_offset` where they start.",
+    "With `compare`, `previous` has the figures of the window before and `change` the difference.",
+    "Without data `rows` is empty and `note` says why, with the nearest values of a filter.",
+    "For the property id use ga4_list_properties."
+  ]),
   writes: false,
   input: Input,
   resources: { names: ({ property }) => property },

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { DocumentReference } from "../../Google/FileReference.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { choice } from "../../Tooling/Fields.ts"
 import { revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
 import { structureQuery } from "../DocumentQueries.ts"
@@ -16,26 +16,20 @@ import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writin
 
 export const docsAppend = tool({
   name: "docs_append",
-  description: [
-    "Appends text or simple markdown to the end of a document or of one tab.",
-    "Existing text keeps its style.",
-    "`startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
-    "`revisionId` is the state after the write.",
-    "Everything is written in one step, or nothing is.",
-    "After a concurrent edit the write is tried once more; a second conflict is an error.",
-    unsupportedNote,
-    "Repeating the call appends again.",
-    "To write elsewhere use docs_insert.",
-    "To change words use docs_replace_text."
-  ].join(" "),
-  brief: [
+  ...described([
     "Appends text or simple markdown to the end of a document or of one tab.",
     "Existing text keeps its style.",
     "Everything is written in one step, or nothing is.",
     "What a document cannot hold, such as images, is named in `unsupported`.",
     "Repeating the call appends again.",
     "To write elsewhere use docs_insert."
-  ].join(" "),
+  ], [
+    "`startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
+    "`revisionId` is the state after the write.",
+    "After a concurrent edit the write is tried once more; a second conflict is an error.",
+    unsupportedNote,
+    "To change words use docs_replace_text."
+  ]),
   writes: true,
   input: Schema.Struct({
     document: DocumentReference,

@@ -7,7 +7,7 @@ import {
   UpstreamUnreachable
 } from "../../../Api/Errors/ProviderErrors.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { optionalText, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { batchUpdate, isRevisionConflict, readNewDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
@@ -24,24 +24,19 @@ import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writin
 
 export const docsCreate = tool({
   name: "docs_create",
-  description: [
-    "Creates a document with a title and optional initial text (markdown headings, lists and paragraphs become document styles); returns its ID and URL.",
-    "Requires an identity-provider sign-in connection: a service account owns no files.",
-    "The document has one tab and is in the account's own folder.",
-    "`endIndex` counts UTF-16 code units.",
-    "When the text is refused, the error names the document, which exists.",
-    "Without `text` the document is blank.",
-    unsupportedNote,
-    "Repeating the call creates another document.",
-    "For an existing one use docs_append or docs_insert."
-  ].join(" "),
-  brief: [
+  ...described([
     "Creates a document with a title and optional initial text (markdown headings, lists and paragraphs become document styles); returns its ID and URL.",
     "Requires an identity-provider sign-in connection: a service account owns no files.",
     "When the text is refused, the error names the document, which exists.",
     "What a document cannot hold, such as images, is named in `unsupported`.",
     "Repeating the call creates another document."
-  ].join(" "),
+  ], [
+    "The document has one tab and is in the account's own folder.",
+    "`endIndex` counts UTF-16 code units.",
+    "Without `text` the document is blank.",
+    unsupportedNote,
+    "For an existing one use docs_append or docs_insert."
+  ]),
   writes: true,
   createsFile: true,
   input: Schema.Struct({

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { choice, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
@@ -60,22 +60,7 @@ type Input = typeof Input.Type
 
 export const docsInsert = tool({
   name: "docs_insert",
-  description: [
-    "Inserts text or simple markdown below a heading (matched by its text) or at an index from docs_read.",
-    "Exactly one of `heading` or `index` must be passed.",
-    "`below_heading` precedes the section's content, `section_end` follows it.",
-    "No matching heading, or several without `occurrence`, is an error that lists candidates.",
-    "Only text without paragraphs can go inside a paragraph; it takes its style.",
-    "Other text keeps its style.",
-    "`startIndex` (of the text), `endIndex` (of the tab) and `chars` count UTF-16 code units.",
-    "Everything is written in one step, or nothing is.",
-    "After a concurrent edit the write is tried once more; a second conflict is an error.",
-    unsupportedNote,
-    "Repeating the call inserts again.",
-    "To append use docs_append.",
-    "To change words use docs_replace_text."
-  ].join(" "),
-  brief: [
+  ...described([
     "Inserts text or simple markdown below a heading (matched by its text) or at an index from docs_read.",
     "Exactly one of `heading` or `index` must be passed.",
     "Only text without paragraphs can go inside a paragraph; it takes its style.",
@@ -83,7 +68,15 @@ export const docsInsert = tool({
     "What a document cannot hold, such as images, is named in `unsupported`.",
     "Repeating the call inserts again.",
     "To append use docs_append."
-  ].join(" "),
+  ], [
+    "`below_heading` precedes the section's content, `section_end` follows it.",
+    "No matching heading, or several without `occurrence`, is an error that lists candidates.",
+    "Other text keeps its style.",
+    "`startIndex` (of the text), `endIndex` (of the tab) and `chars` count UTF-16 code units.",
+    "After a concurrent edit the write is tried once more; a second conflict is an error.",
+    unsupportedNote,
+    "To change words use docs_replace_text."
+  ]),
   writes: true,
   input: Input,
   resources: { names: ({ document }) => document.documentId },

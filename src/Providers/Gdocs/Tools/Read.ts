@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { InvalidInput } from "../../../Api/Errors.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { choice, integer } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { decodeDocument, isLong } from "../DecodeDocument.ts"
@@ -18,28 +18,22 @@ import { runHere, runInThread } from "../Worker/WorkerPool.ts"
 
 export const docsRead = tool({
   name: "docs_read",
-  description: [
-    "Reads a document as markdown-style text (headings, lists, tables, links), with title, `revisionId`, tabs, heading outline with indexes, and `endIndex`.",
-    "Reads one tab without its child tabs, by default the first; `tab` \"*\" reads all tabs.",
-    "Indexes count UTF-16 code units from the start of a tab.",
-    "Markdown characters in the text are escaped (\\# tag), so the text can be written back.",
-    "Leave the backslashes out of `find` in docs_replace_text.",
-    "`outline` is complete; in it, the title and the subtitle have level 0 and a `style`.",
-    "When `max_chars` ends it after a paragraph or table, `truncated` is true and `nextStartIndex` is the next `start_index`, with `tab` \"*\" of the tab `next_tab`.",
-    "A document without text returns an empty `text`.",
-    "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them.",
-    "Images are `![alt](object id)`, superscripts `<sup>2</sup>`.",
-    "`note` counts what the text leaves out.",
-    "For the indexes of single runs use the endpoint documents.get."
-  ].join(" "),
-  brief: [
+  ...described([
     "Reads a document as markdown-style text (headings, lists, tables, links), with title, `revisionId`, tabs, heading outline with indexes, and `endIndex`.",
     "Indexes count UTF-16 code units from the start of a tab.",
     "Markdown characters in the text are escaped (\\# tag); leave the backslashes out of `find` in docs_replace_text.",
     "When `truncated` is true, `nextStartIndex` is the next `start_index`, with `tab` \"*\" of the tab `next_tab`.",
     "`pending_suggestions` counts suggested changes, `note` what the text leaves out.",
     "For the indexes of single runs use the endpoint documents.get."
-  ].join(" "),
+  ], [
+    "Reads one tab without its child tabs, by default the first; `tab` \"*\" reads all tabs.",
+    "Escaped text can be written back.",
+    "`outline` is complete; in it, the title and the subtitle have level 0 and a `style`.",
+    "`max_chars` ends the text after a paragraph or table.",
+    "A document without text returns an empty `text`.",
+    "Suggested changes are hidden unless `suggestions` is `mark`.",
+    "Images are `![alt](object id)`, superscripts `<sup>2</sup>`."
+  ]),
   writes: false,
   input: Schema.Struct({
     document: DocumentReference,

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { DocumentReference } from "../../Google/FileReference.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, isMaxCharacters, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { batchUpdate, readDocument, revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
@@ -15,19 +15,7 @@ import { countMatches, NoMatchReason, noMatchReason, type Passages, passagesOf }
 
 export const docsReplaceText = tool({
   name: "docs_replace_text",
-  description: [
-    "Replaces every occurrence of some text; case-sensitive unless `match_case` is false.",
-    "Searches every tab with its tables, headers, footers and footnotes, or one tab without its child tabs.",
-    "`find` and `replace` are literal text, neither markdown nor patterns.",
-    "Curly quotes match straight ones.",
-    "The new text takes the style of the first character it replaces.",
-    "All occurrences are replaced in one step, or none is.",
-    "`occurrences` counts replacements.",
-    "No occurrence is not an error: `no_match_reason` says what prevents a match (soft_line_break, nbsp, whitespace, dash, zero_width, case, other_tab, or not_found).",
-    "Repeating the call finds nothing, unless `replace` contains `find`.",
-    "To add text use docs_append or docs_insert."
-  ].join(" "),
-  brief: [
+  ...described([
     "Replaces every occurrence of some text; case-sensitive unless `match_case` is false.",
     "Searches every tab with its tables, headers, footers and footnotes.",
     "`find` and `replace` are literal text, neither markdown nor patterns.",
@@ -35,7 +23,13 @@ export const docsReplaceText = tool({
     "All occurrences are replaced in one step, or none is.",
     "Without an occurrence `no_match_reason` says what prevents a match, such as whitespace, a dash or another tab.",
     "To add text use docs_append or docs_insert."
-  ].join(" "),
+  ], [
+    "Child tabs of a named `tab` are not searched.",
+    "Curly quotes match straight ones.",
+    "`occurrences` counts replacements.",
+    "No occurrence is not an error: `no_match_reason` is soft_line_break, nbsp, whitespace, dash, zero_width, case, other_tab, or not_found.",
+    "Repeating the call finds nothing, unless `replace` contains `find`."
+  ]),
   writes: true,
   destructive: true,
   input: Schema.Struct({

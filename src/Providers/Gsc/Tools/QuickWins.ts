@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { append } from "../../../Domain/Lists.ts"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, integer, offsetField, withDefault } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields, slicePage } from "../../Tooling/Paging.ts"
@@ -28,19 +28,7 @@ const positionField = (description: string, value: number) =>
 
 export const gscQuickWins = tool({
   name: "gsc_quick_wins",
-  description: [
-    "Queries ranking just off page one (default positions 8 to 20) with meaningful impressions, sorted by impressions,",
-    "most first.",
-    windowText,
-    unitText,
-    "Scans every query that the provider returns, at most 50000. `row_cap_hit` says that this limit was reached.",
-    "`potential_clicks` is how many more clicks the query would have with this site's CTR on page one",
-    "(`site_ctr_top10`). Both are `null` without enough data.",
-    truncationText,
-    "Without a match `rows` is empty, `note` names the window and `hint` shows which `min_impressions` would match.",
-    "For the queries with the most clicks use gsc_top_queries."
-  ].join(" "),
-  brief: [
+  ...described([
     "Queries ranking just off page one (default positions 8 to 20) with meaningful impressions, sorted by impressions.",
     "The window of `days` ends 3 days ago (Pacific time), when data is final; with `fresh` it ends yesterday.",
     "`ctr` is a fraction, `position` an average.",
@@ -48,7 +36,15 @@ export const gscQuickWins = tool({
     "`next_offset` is where further rows start.",
     "`row_cap_hit` says that not every query was scanned.",
     "Without a match `hint` shows which `min_impressions` would match."
-  ].join(" "),
+  ], [
+    windowText,
+    unitText,
+    "Scans every query that the provider returns, at most 50000. `row_cap_hit` says that this limit was reached.",
+    "`potential_clicks` and `site_ctr_top10`, the CTR on page one, are `null` without enough data.",
+    truncationText,
+    "Without a match `rows` is empty and `note` names the window.",
+    "For the queries with the most clicks use gsc_top_queries."
+  ]),
   writes: false,
   input: Schema.Struct({
     ...scopeFields,

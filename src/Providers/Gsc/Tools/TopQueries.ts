@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { compareField, compareFigures, comparisonFields, previousWindowFields } from "../../Tooling/Comparison.ts"
 import { daysIn } from "../../Tooling/DateWindow.ts"
 import { integer, offsetField } from "../../Tooling/Fields.ts"
@@ -17,26 +17,22 @@ import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
 export const gscTopQueries = tool({
   name: "gsc_top_queries",
-  description: [
-    "Top search queries by clicks for a property over the last N days.",
-    windowText,
-    unitText,
-    "Sorted by clicks, most first.",
-    truncationText,
-    "`totals` include rare queries, which the provider hides from the rows.",
-    "With `compare`, `previous` has the figures of the window before (zeros without rows) and `change` the difference.",
-    "Without data `rows` is empty and `note` names the window and the nearest values of a filter.",
-    "For queries just off page one use gsc_quick_wins.",
-    "For pages, days or other groupings use the endpoint searchanalytics.query."
-  ].join(" "),
-  brief: [
+  ...described([
     "Top search queries by clicks for a property over the last N days.",
     "The window of `days` ends 3 days ago (Pacific time), when data is final; with `fresh` it ends yesterday.",
     "`ctr` is a fraction, `position` an average.",
     "`next_offset` is where further rows start.",
     "`totals` include rare queries, which the provider hides from the rows.",
     "For queries just off page one use gsc_quick_wins, for pages or days the endpoint searchanalytics.query."
-  ].join(" "),
+  ], [
+    windowText,
+    unitText,
+    "Sorted by clicks, most first.",
+    truncationText,
+    "With `compare`, `previous` has the figures of the window before (zeros without rows) and `change` the difference.",
+    "Without data `rows` is empty and `note` names the window and the nearest values of a filter.",
+    "For other groupings use the endpoint searchanalytics.query."
+  ]),
   writes: false,
   input: Schema.Struct({
     ...scopeFields,

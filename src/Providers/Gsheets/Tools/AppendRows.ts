@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, integer } from "../../Tooling/Fields.ts"
 import { rangeOnTab, rectangleName } from "../A1.ts"
 import { spreadsheetsBatchUpdate, valuesUpdate } from "../Endpoints.ts"
@@ -19,26 +19,7 @@ import { returnStoredValues, valueInputOption } from "../Writing/WriteQuery.ts"
 
 export const sheetsAppendRows = tool({
   name: "sheets_append_rows",
-  description: [
-    "Appends rows below a tab's existing data; rows are objects keyed by header name, or arrays in column order.",
-    "The first new row follows the last row with data, also when rows above it are empty.",
-    "Blank cells, empty texts and false (unticked checkboxes) are not data.",
-    "A full grid grows.",
-    "Two appends at the same moment can overwrite each other.",
-    "null and \"\" leave a cell blank.",
-    "Keys are those of sheets_read (Email_2, col_C), in any case if unambiguous.",
-    "An unknown key is an error, and nothing is written.",
-    "`_row` is ignored.",
-    "Arrays start under the first header.",
-    "On an empty tab the keys become the header row (`headers_created`).",
-    "A row without a value is an error.",
-    "All rows are written or none.",
-    "`first_row` is the sheet row number of the first new row.",
-    "`coerced` lists up to 100 cells that are stored differently than sent.",
-    "To overwrite cells use sheets_update_range.",
-    "For a new spreadsheet use sheets_create."
-  ].join(" "),
-  brief: [
+  ...described([
     "Appends rows below a tab's existing data; rows are objects keyed by header name, or arrays in column order.",
     "Keys are those of sheets_read (Email_2, col_C); an unknown one is an error.",
     "null and \"\" leave a cell blank.",
@@ -47,7 +28,18 @@ export const sheetsAppendRows = tool({
     "Two appends at the same moment can overwrite each other.",
     "`first_row` is the row number of the first new row; `coerced` lists cells that are stored differently than sent.",
     "To overwrite cells use sheets_update_range."
-  ].join(" "),
+  ], [
+    "The first new row follows the last row with data, also when rows above it are empty.",
+    "Blank cells, empty texts and false (unticked checkboxes) are not data.",
+    "A full grid grows.",
+    "Keys are taken in any case if unambiguous.",
+    "`_row` is ignored.",
+    "Arrays start under the first header.",
+    "New keys on an empty tab are in `headers_created`.",
+    "A row without a value is an error.",
+    "`coerced` lists up to 100 cells.",
+    "For a new spreadsheet use sheets_create."
+  ]),
   writes: true,
   keepsDigits: true,
   input: Schema.Struct({

@@ -2,7 +2,7 @@ import { Effect, Result, Schema } from "effect"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { spreadsheetUrl } from "../../Google/FileReference.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { flag, optionalText, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { type CellRows, type CellValue, isBlank, padLeft } from "../CellValues.ts"
@@ -23,23 +23,18 @@ const defaultSize = { rows: 1000, columns: 26 }
 
 export const sheetsCreate = tool({
   name: "sheets_create",
-  description: [
-    "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
-    "Requires an identity-provider sign-in connection: a service account owns no files.",
-    "The spreadsheet has one tab and is in the account's own folder.",
-    "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
-    "`rows_written` counts rows without the header.",
-    "`tab` is the given name, or the one that the provider chose in the account's language.",
-    "Without headers and rows the spreadsheet is blank.",
-    "Repeating the call creates another spreadsheet.",
-    "For an existing one use sheets_append_rows or sheets_update_range."
-  ].join(" "),
-  brief: [
+  ...described([
     "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
     "Requires an identity-provider sign-in connection: a service account owns no files.",
     "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
     "Repeating the call creates another spreadsheet."
-  ].join(" "),
+  ], [
+    "The spreadsheet has one tab and is in the account's own folder.",
+    "`rows_written` counts rows without the header.",
+    "`tab` is the given name, or the one that the provider chose in the account's language.",
+    "Without headers and rows the spreadsheet is blank.",
+    "For an existing one use sheets_append_rows or sheets_update_range."
+  ]),
   writes: true,
   keepsDigits: true,
   createsFile: true,

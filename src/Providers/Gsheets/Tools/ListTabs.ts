@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { SpreadsheetReference, spreadsheetUrl } from "../../Google/FileReference.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { flag } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { rangeOnTab } from "../A1.ts"
@@ -14,22 +14,18 @@ const maxHeaderTabs = 20
 
 export const sheetsListTabs = tool({
   name: "sheets_list_tabs",
-  description: [
-    "Spreadsheet title, URL and tabs, with each tab's grid size (rows by columns, including empty cells).",
-    "All tabs are listed, also hidden ones and charts, in the order of the spreadsheet.",
-    "`index` counts from 0.",
-    "`frozen_rows` are often the header.",
-    "`type` is chart or data_source, and absent for a grid.",
-    "With `include_headers` the first 20 grids have `headers`, the keys of row 1 as in sheets_read.",
-    "An empty row 1 has no headers.",
-    "For the cells use sheets_read."
-  ].join(" "),
-  brief: [
+  ...described([
     "Spreadsheet title, URL and tabs, with each tab's grid size (rows by columns, including empty cells).",
     "Also hidden tabs and charts (`type`).",
     "`frozen_rows` are often the header.",
     "For the cells use sheets_read."
-  ].join(" "),
+  ], [
+    "All tabs are listed in the order of the spreadsheet.",
+    "`index` counts from 0.",
+    "`type` is chart or data_source, and absent for a grid.",
+    "With `include_headers` the first 20 grids have `headers`, the keys of row 1 as in sheets_read.",
+    "An empty row 1 has no headers."
+  ]),
   writes: false,
   input: Schema.Struct({
     spreadsheet: SpreadsheetReference,

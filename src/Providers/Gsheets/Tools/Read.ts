@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { flag, integer, optionalText, withDefault } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields } from "../../Tooling/Paging.ts"
@@ -61,32 +61,24 @@ const Input = Schema.Struct({
 
 export const sheetsRead = tool({
   name: "sheets_read",
-  description: [
-    "Reads a tab or range as rows of objects keyed by the header row.",
-    "Formulas are calculated.",
-    "An empty cell is null, or is left out with `omit_empty`.",
-    "An error is a text such as #REF!.",
-    "A text over 2000 characters ends in …(+N).",
-    "`_row` is the row number in the sheet, as sheets_update_range takes it.",
-    "A key is the header without outer spaces.",
-    "A blank header has the key col_C, a repeated one Email_2; `renamed` names their columns.",
-    "sheets_append_rows takes the same keys.",
-    "Rows and `columns` are in the order of the sheet.",
-    "Returns the rows from `offset` on, at most `limit` and about 60 kB; a call with `keep` keeps all of them.",
-    "`has_more` says whether there are more, `next_offset` where they start.",
-    "`total_rows` counts all rows; it is absent above 500,000 cells.",
-    "An empty tab has no columns and no rows.",
-    "To list tabs use sheets_list_tabs.",
-    "For several ranges use the endpoint values.batchGet."
-  ].join(" "),
-  brief: [
+  ...described([
     "Reads a tab or range as rows of objects keyed by the header row.",
     "An empty cell is null, an error a text such as #REF!, a text over 2000 characters ends in …(+N).",
     "`_row` is the row number, as sheets_update_range takes it.",
     "A blank header has the key col_C, a repeated one Email_2; sheets_append_rows takes the same keys.",
     "At most `limit` rows and about 60 kB; `next_offset` is where further rows start.",
     "For several ranges use the endpoint values.batchGet."
-  ].join(" "),
+  ], [
+    "Formulas are calculated.",
+    "An empty cell is left out with `omit_empty`.",
+    "A key is the header without outer spaces; `renamed` names the columns whose keys differ.",
+    "Rows and `columns` are in the order of the sheet.",
+    "Returns the rows from `offset` on; a call with `keep` keeps all of them.",
+    "`has_more` says whether there are more.",
+    "`total_rows` counts all rows; it is absent above 500,000 cells.",
+    "An empty tab has no columns and no rows.",
+    "To list tabs use sheets_list_tabs."
+  ]),
   writes: false,
   input: Input,
   resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },

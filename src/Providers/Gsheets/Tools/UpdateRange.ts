@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
-import { type ProviderCalls, tool } from "../../Provider.ts"
+import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
@@ -31,23 +31,7 @@ const maxListed = 20
 
 export const sheetsUpdateRange = tool({
   name: "sheets_update_range",
-  description: [
-    "Overwrites cells starting at a range with rows of values.",
-    "Only the cells that `values` fill are written.",
-    "A range of more than one cell must have their size.",
-    "Rows of different lengths are an error.",
-    "null leaves a cell unchanged, \"\" empties it.",
-    "Formats, notes and validation stay.",
-    "A cell with a formula is only overwritten with `overwrite_formulas`.",
-    "With `expect` nothing is written unless the cells hold those values.",
-    "There is no lock between that check and the write.",
-    "All cells are written or none.",
-    "`rows`, `columns` and `cells` count what was written.",
-    "`coerced` lists up to 100 cells that are stored differently than sent.",
-    "For new rows use sheets_append_rows.",
-    "To read the cells first use sheets_read, whose `_row` is the row number here."
-  ].join(" "),
-  brief: [
+  ...described([
     "Overwrites cells starting at a range with rows of values.",
     "A range of more than one cell must have the size of `values`.",
     "null leaves a cell unchanged, \"\" empties it.",
@@ -56,7 +40,14 @@ export const sheetsUpdateRange = tool({
     "With `expect` nothing is written unless the cells hold those values; there is no lock between check and write.",
     "`coerced` lists cells that are stored differently than sent.",
     "For new rows use sheets_append_rows."
-  ].join(" "),
+  ], [
+    "Only the cells that `values` fill are written.",
+    "Rows of different lengths are an error.",
+    "A cell with a formula is only overwritten with `overwrite_formulas`.",
+    "`rows`, `columns` and `cells` count what was written.",
+    "`coerced` lists up to 100 cells.",
+    "To read the cells first use sheets_read, whose `_row` is the row number here."
+  ]),
   writes: true,
   keepsDigits: true,
   destructive: true,

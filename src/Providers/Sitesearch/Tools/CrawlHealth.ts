@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { addDays, lastDays, pacificTime, today } from "../../Tooling/DateWindow.ts"
 import { integer } from "../../Tooling/Fields.ts"
 import { windowInput } from "../../Tooling/WindowInput.ts"
@@ -15,30 +15,23 @@ const crawlWindow = windowInput({ description: "Length of the window in days.", 
 
 export const sitesearchCrawlHealth = tool({
   name: "sitesearch_crawl_health",
-  description: [
-    "Pages in index, crawl and HTTP error totals over the last N days, and URLs with crawl issues (most linked first).",
-    "The window is the `days` days that end yesterday, Pacific time, or `start` to `end`.",
-    "Statistics are daily, lag by about a day, and reach back 6 months.",
-    "`latest_day` is the newest day.",
-    "`in_index` and `in_links` are counts as of `latest_day`.",
-    "`in_index_change` is the change since the start of the window.",
-    "Other figures are sums over the window, null without data.",
-    "A fixed issue stays listed for days.",
-    "`issue_counts` counts all URLs with issues.",
-    "`issues` has at most `limit` of `issues_total` URLs; `has_more` says that there are more.",
-    "`issues_measured` is false when the list of issues failed (`issues_error`), or is empty without statistics that confirm it.",
-    "Findings about page content, such as titles, are never included.",
-    "sitesearch_list_sites lists the values of `site`.",
-    "For single days use the endpoint GetCrawlStats."
-  ].join(" "),
-  brief: [
+  ...described([
     "Pages in index, crawl and HTTP error totals over the last N days, and URLs with crawl issues (most linked first).",
     "The window of `days` ends yesterday, Pacific time; data lags by a day and reaches back 6 months.",
     "`in_index` and `in_links` are counts as of `latest_day`, other figures sums, null without data.",
     "A fixed issue stays listed for days.",
     "`issues_measured` is false when the list of issues failed or cannot be confirmed.",
     "For single days use the endpoint GetCrawlStats."
-  ].join(" "),
+  ], [
+    "The window is the `days` days that end yesterday, Pacific time, or `start` to `end`.",
+    "`latest_day` is the newest day.",
+    "`in_index_change` is the change since the start of the window.",
+    "`issue_counts` counts all URLs with issues.",
+    "`issues` has at most `limit` of `issues_total` URLs; `has_more` says that there are more.",
+    "`issues_measured` is false when the list of issues failed (`issues_error`), or is empty without statistics that confirm it.",
+    "Findings about page content, such as titles, are never included.",
+    "sitesearch_list_sites lists the values of `site`."
+  ]),
   writes: false,
   input: Schema.Struct({
     site: siteField,

@@ -1,27 +1,23 @@
 import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { flag } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { listSites, Site } from "../Sites.ts"
 
 export const sitesearchListSites = tool({
   name: "sitesearch_list_sites",
-  description: [
-    "Sites on the connected account and whether each is verified.",
-    "`verified` is null when the provider does not say.",
-    "Sorted by URL.",
-    "The list is complete; `total` is its length.",
-    "Only verified sites have data.",
-    "No sites is not an error: `note` says why.",
-    "The other `sitesearch_` tools take a `url` as `site`.",
-    "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
-  ].join(" "),
-  brief: [
+  ...described([
     "Sites on the connected account and whether each is verified.",
     "Only verified sites have data; null when the provider does not say.",
     "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
-  ].join(" "),
+  ], [
+    "`verified` is null when the provider does not say.",
+    "Sorted by URL.",
+    "The list is complete; `total` is its length.",
+    "No sites is not an error: `note` says why.",
+    "The other `sitesearch_` tools take a `url` as `site`."
+  ]),
   writes: false,
   input: Schema.Struct({
     verified_only: flag({ description: "Leave out sites that are not verified.", default: false })

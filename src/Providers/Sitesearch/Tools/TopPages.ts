@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
-import { tool } from "../../Provider.ts"
+import { described, tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getPageStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
@@ -10,21 +10,17 @@ import { runTopTool, textFilter, topText } from "../TopTool.ts"
 
 export const sitesearchTopPages = tool({
   name: "sitesearch_top_pages",
-  description: [
-    "Top pages by clicks for a site over the last N days, with impressions, CTR and average position; source data",
-    "updates weekly.",
-    topText("pages"),
-    "For search queries use sitesearch_top_queries.",
-    "sitesearch_list_sites lists the values of `site`."
-  ].join(" "),
-  brief: [
+  ...described([
     "Top pages by clicks for a site over the last N days, with impressions, CTR and average position; source data",
     "updates weekly.",
     "The window of `days` ends today, Pacific time; weekly buckets lag by a week or more.",
     "`ctr` is a fraction, `position` an average, null when not measured.",
     "Only top pages: for totals use the endpoint GetRankAndTrafficStats.",
     "For search queries use sitesearch_top_queries."
-  ].join(" "),
+  ], [
+    topText("pages"),
+    "sitesearch_list_sites lists the values of `site`."
+  ]),
   writes: false,
   input: Schema.Struct({
     ...topFields,
