@@ -62,7 +62,7 @@ export type Infrastructure =
 /** Those that are left out are the service's own. */
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
-  /** With `ConnectionTokens` and `ConnectionHealth`. */
+  /** Provides `ConnectionTokens` and `ConnectionHealth` too. */
   readonly ConnectionRepo?: Layer.Layer<ConnectionStore, E, Infrastructure>
   readonly Cache?: Layer.Layer<Cache, E, Infrastructure>
   readonly CallLog?: Layer.Layer<CallLog, E, Infrastructure>

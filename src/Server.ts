@@ -46,7 +46,7 @@ export interface ServerOptions<A, OE, OR, E> {
   readonly origins: Layer.Layer<A | Origins, OE, OR>
   readonly providers?: ReadonlyArray<Registration>
   readonly services?: Services<E>
-  /** By default all. `without(features, "datasets")` leaves one out. */
+  /** The features of the service, by default all. `without(features, "datasets")` leaves one out. */
   readonly features?: ReadonlyArray<Feature>
 }
 

@@ -49,7 +49,7 @@ const makeSource = Effect.gen(function*() {
   const fromFile = (name: string, given: string | undefined) =>
     Effect.map(textIn(`${name}_FILE`, name, given), (text) => text ?? given)
 
-  /** From a file that has several settings. */
+  /** Settings that come from a file with several of them. */
   const fromShared = Effect.fnUntraced(function*(name: string, given: string | undefined) {
     const file = settingsFiles.find(({ names }) => names.includes(name))
     const text = file && (yield* textIn(file.setting, name, given))

@@ -1,4 +1,4 @@
-/** For teams that replace a service, or add a provider or a feature. The typed client is `openaccounts/client`. */
+/** What teams import to replace a service or to add a provider or a feature. `openaccounts/client` is the client. */
 export { ManagerRequired } from "./Api/Authentication.ts"
 export { served } from "./Api/Group.ts"
 export type { CallStep } from "./Calls/Steps.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** For the OpenAPI document. The build of the dashboard leaves it out. */
+/** Used by the OpenAPI document. The build of the dashboard leaves it out. */
 export const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({
   ...Schema.toJsonSchemaDocument(schema).schema
 })

@@ -9,15 +9,15 @@ export class ErrorResponses
   })
 {}
 
-/** In bytes. The longest body of a caller who is unknown, or whose body is never long. */
+/** The longest body of a caller who is unknown, or whose body is never long, in bytes. */
 export const maxSmallBodyBytes = 16_384
 
-/** In bytes. The longest body that `JsonRequestBody` reads for an endpoint. The operator may send longer ones. */
+/** The longest body that `JsonRequestBody` reads, in bytes. The operator may send longer ones. */
 export const MaxBodyBytes = Context.Reference<number>("openaccounts/Api/Middleware/MaxBodyBytes", {
   defaultValue: () => 262_144
 })
 
-/** In bytes. An answer of SQL, or a page of a table, ends there. */
+/** The longest answer to SQL and the longest page of a table, in bytes. */
 export const maxAnswerBytes = 8_000_000
 
 /**

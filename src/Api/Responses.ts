@@ -33,7 +33,7 @@ export const addExamples =
     }
   }
 
-/** For numbers of the query, which are strings in the document, without bounds or a description. */
+/** Describes numbers of a query, which the document otherwise shows as strings without bounds or a description. */
 export const describeQuery = (fields: Readonly<Record<string, Schema.Codec<unknown, unknown>>>) =>
   OpenApi.annotations({
     transform: ({ parameters, ...operation }) => ({

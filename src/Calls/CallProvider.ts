@@ -85,7 +85,7 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
   }
 })
 
-/** For whom the requests of a call are sent. */
+/** Who sends the requests of a call. */
 export const callerFor = (
   { incoming, operation, principal, request }: PreparedCall,
   { connection }: Permitted

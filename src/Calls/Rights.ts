@@ -71,7 +71,7 @@ export const makeRights = Effect.gen(function*() {
       ? within(asked, connection)
       : chooseConnection.inactive(asked.principal, asked.operation.provider, connection)
 
-  /** For the response of an earlier call: its connection may have ended, and the caller may have other rights. */
+  /** Checks the response of an earlier call. Its connection may have ended, and the caller may have other rights. */
   const replay = Effect.fnUntraced(function* checkReplay(
     asked: Asked,
     { body, status }: StoredResponse,

@@ -62,7 +62,7 @@ export interface Step<At, Call> {
 /** What a feature adds to a call. */
 export type CallStep = Step<"prepared", PreparedCall> | Step<"permitted", PermittedCall>
 
-/** In the order of the checks: the first is the outermost. */
+/** The steps in the order of the checks: the first is the outermost. */
 export class CallSteps extends Context.Service<CallSteps, ReadonlyArray<CallStep>>()("openaccounts/Calls/CallSteps") {}
 
 interface Core {

@@ -3,10 +3,10 @@ import { constants } from "node:buffer"
 import { RateLimited } from "../Api/Errors.ts"
 import { FairCapacity } from "./FairCapacity.ts"
 
-/** For `Outbound`, which does not import the API. */
+/** Exported for `Outbound`, which does not import the API. */
 export type { RateLimited }
 
-/** In bytes. Smaller bodies are not counted. */
+/** Smaller bodies, in bytes, are not counted. */
 export const smallBytes = 262_144
 
 /** Bytes reserved at first for a response of unknown length. Most responses are compressed. */
@@ -30,7 +30,7 @@ const MaxBytes = Schema.FiniteFromString.check(
   Schema.isBetween({ minimum: 1, maximum: constants.MAX_STRING_LENGTH })
 )
 
-/** In bytes, before and after decompression. */
+/** The longest response of a provider in bytes, before and after decompression. */
 export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pipe(Config.withDefault(52_428_800))
 
 const maxWait = Duration.seconds(10)
@@ -111,7 +111,7 @@ export class Share {
     return new Share(this.#shared, this.member, scope, this.#refuses)
   }
 
-  /** For a write. The provider may have carried it out, so after waiting for room it continues without. */
+  /** The share of a write. The provider may have carried it out, so after waiting for room it continues without. */
   get neverRefusing(): Share {
     return new Share(this.#shared, this.member, this.scope, false)
   }

@@ -10,7 +10,7 @@ import { sweepTable } from "../Sql/Sweep.ts"
 const lock = advisoryLock("requestCounts", 7_226_923)
 
 export interface Counted {
-  /** In the window, with this one and with rejected ones. */
+  /** The requests of the window, this one and rejected ones included. */
   readonly requests: number
   /** Until the window ends. */
   readonly millisLeft: number

@@ -54,7 +54,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** Paths of `/admin/v1` need a key with `manage`, or the admin token. */
   readonly apiKey: string
-  /** By default the global `fetch`. */
+  /** Sends the requests. By default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
   /** How often a failed request is retried where that is safe, 2 by default. */
   readonly retries?: number

@@ -32,7 +32,7 @@ interface MissingConnection {
   readonly provider: string
   /** The dashboard page where a member connects or reconnects it. */
   readonly connect_url?: string
-  /** At most three of those that the caller can use, the nearest to what it named. */
+  /** Connections nearest to what the caller named, at most three of those that it can use. */
   readonly active?: ReadonlyArray<{ readonly id: string; readonly label: string }>
   /** How many more there are. */
   readonly more?: number
@@ -93,7 +93,7 @@ export interface ErrorDetails {
   readonly delivery_not_found: undefined
   readonly dataset_not_found: undefined
   readonly file_not_found: undefined
-  /** From the client: the service did not respond. `sent` is false if the request was certainly not sent. */
+  /** Raised by the client: the service did not respond. `sent` is false if the request was certainly not sent. */
   readonly unreachable: { readonly sent: boolean }
   /**
    * From the client: the response is from something else than this service, for example a proxy. `body` has at most 300

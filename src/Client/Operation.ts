@@ -13,7 +13,7 @@ export interface CallResponse<Data> {
   readonly cached: boolean
   readonly cost_usd: number
   readonly latency_ms: number
-  /** With `select` or `format`: what the answer says of rows that it lacks. */
+  /** What the answer says of rows that it lacks. Set with `select` or `format`. */
   readonly page?: TablePart
   readonly data: Data
 }
@@ -37,7 +37,7 @@ export interface Preview {
   readonly changes: ReadonlyArray<Change>
   readonly not_shown: NotShown
   readonly truncated?: true
-  /** By the key of the call. */
+  /** Whether the key of the call can undo it. */
   readonly undoable: boolean
   readonly undoable_reason?: "not_kept" | "no_inverse" | "too_large"
 }

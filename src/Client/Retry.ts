@@ -3,7 +3,7 @@ import { type ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
 /** The service refuses these requests before it carries anything out. */
 const notCarriedOut: ReadonlyArray<ErrorCode> = ["rate_limited", "unavailable", "request_timeout"]
 
-/** With a key, the service carries a write out once and reports an unknown outcome. */
+/** Errors after which a write with a key is sent again: the service carries it out once. */
 const withKey: ReadonlyArray<ErrorCode> = [
   ...notCarriedOut,
   "idempotency_in_progress",

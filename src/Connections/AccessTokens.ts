@@ -200,7 +200,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         )
       }
 
-      /** By a connection that is cached, because every call asks. */
+      /** Accounts by their cached connection, because every call asks for one. */
       const accounts = new WeakMap<StoredConnection, QuotaAccount>()
 
       const quotaAccount = (connection: StoredConnection, provider: Provider) => {

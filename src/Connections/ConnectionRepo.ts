@@ -69,7 +69,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   ) => Effect.Effect<Option.Option<StoredConnection>, DecryptionFailed>
   /** Ends their calls, and those of connections derived from them. Keeps the credentials for `revoke`, which follows. */
   readonly stop: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
-  /** With those derived from them, which come last. Returns what was not revoked yet, or only stopped. */
+  /** Revokes connections, then those derived from them. Returns what was not revoked yet, or only stopped. */
   readonly revoke: (ids: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<RevokedConnection>>
 }>()("openaccounts/Connections/ConnectionRepo") {
   static readonly layer = Layer.effectContext(

@@ -45,7 +45,7 @@ export interface ReEncryption {
   readonly unreadable?: Effect.Effect<ReadonlyArray<UnreadableData>>
 }
 
-/** For a service that encrypts nothing, or nothing that must outlast its key. */
+/** The part of a service that encrypts nothing, or nothing that must outlast its key. */
 export const nothingToReEncrypt: ReEncryption = {
   reEncrypt: () => Effect.succeed({ rotated: 0, failed: [], cursor: null }),
   remaining: Effect.succeed(new Map())

@@ -9,7 +9,7 @@ import type { Migrations } from "../Sql/Migrations.ts"
 
 /** A capability that a service can leave out. Nothing in the core knows it. */
 export interface Feature {
-  /** As in `FEATURES_OFF`. */
+  /** The name in `FEATURES_OFF`. */
   readonly name: string
   /** The names of the features without which it cannot be. */
   readonly needs?: ReadonlyArray<string>

@@ -45,7 +45,7 @@ import { requireCredentials, requireDerivable, requireOwn, revokedParent } from 
 import { accountOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
-  /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
+  /** With `test`, here and in `reconnect`, the credentials are stored only if the provider accepts them. */
   readonly create: (
     connection: CreateConnection
   ) => Effect.Effect<

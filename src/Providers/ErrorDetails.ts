@@ -4,12 +4,12 @@ import type { KnownSecretsRedactor } from "../Secrets/Redaction/KnownSecrets.ts"
 
 const longestPreview = 2000
 
-/** In characters. Longer than a preview, because redaction can shorten the text. */
+/** The longest text that is redacted, in characters. Longer than a preview, because redaction can shorten it. */
 const longestSource = 100_000
 
 const longestMessage = 300
 
-/** In bytes. The whole body of an error stays below 1 MiB. */
+/** The longest `details`, in bytes. The whole body of an error stays below 1 MiB. */
 const maxDetails = 1_000_000
 
 export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json => {

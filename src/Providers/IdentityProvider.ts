@@ -4,7 +4,7 @@ import type { Origin } from "./Origins.ts"
 
 export interface IdentityProvider {
   readonly id: string
-  /** As people know it. */
+  /** The name that people know. */
   readonly name: string
   readonly application: { readonly clientId: string; readonly clientSecret: string }
   readonly authorize: Origin

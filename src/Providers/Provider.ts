@@ -18,7 +18,7 @@ export interface Provider {
   readonly authentication: { readonly [Type in AuthType]?: RequestAuthentication }
   readonly identity?: IdentityProvider
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
-  /** For the pages of connect links, which otherwise show the scopes. */
+  /** Shown on the pages of connect links, which otherwise show the scopes. */
   readonly consent?: Consent
   readonly endpoints: ReadonlyArray<RawEndpoint>
   /** Inputs of endpoints by id, which work in the sandbox. Agents get them with the schema. */
@@ -155,7 +155,7 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   touches?(input: NoInfer<Input>): Touched
 }
 
-/** In types only: an endpoint with required input cannot be a `cheapestRead`. */
+/** Exists in types only: an endpoint with required input cannot be a `cheapestRead`. */
 type NeedsInput<Input extends RawInput> = Record<never, never> extends Input ? unknown : { readonly needsInput?: true }
 
 export interface ProviderCalls {
@@ -166,7 +166,7 @@ export interface ProviderCalls {
     response: Schema.Codec<A, unknown>,
     followedBy?: FollowedBy
   ) => Effect.Effect<A, ToolCallError>
-  /** For long bodies. `decode` receives the text, and `None` becomes an `UpstreamError`. */
+  /** Calls an endpoint with a long response. `decode` receives its text, and `None` becomes an `UpstreamError`. */
   readonly callWith: <Input extends RawInput, A, E>(
     endpoint: RawEndpoint<Input>,
     input: Input,
@@ -175,7 +175,7 @@ export interface ProviderCalls {
   ) => Effect.Effect<A, ToolCallError | E>
 }
 
-/** For a preview: the writes of a tool that need the response of a first one, with a placeholder for what it returns. */
+/** The writes of a tool that need the response of a first one. A preview has a placeholder for what it returns. */
 export type FollowedBy = () => ReadonlyArray<{ readonly endpoint: RawEndpoint; readonly input: RawInput }>
 
 /** Previews and undoes writes. */
@@ -206,7 +206,7 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   /** Refuses numbers that would lose digits on their way into a cell. */
   readonly keepsDigits?: boolean
   readonly input: Schema.Codec<Input, unknown>
-  /** As for an endpoint. The requests that the tool makes are bounded by their own. */
+  /** The resource that bounds the tool, as for an endpoint. The tool's requests have bounds of their own. */
   readonly resources: ToolResources<NoInfer<Input>>
   /** Where the output has its rows, if it is one table. */
   rows?(input: NoInfer<Input>): TableSource | undefined
@@ -232,7 +232,7 @@ export const described = (brief: ReadonlyArray<string>, others: ReadonlyArray<st
 
 const authTypes: ReadonlyArray<AuthType> = ["oauth", "service_account", "api_key"]
 
-/** As people know it. */
+/** The name that people know. */
 export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
 
 /** `id` can be that of a provider that this version does not have. */

@@ -35,7 +35,7 @@ export interface ProviderRequest {
   readonly access: Access
   /** The units of the request, where its caller has taken them. */
   readonly permit?: Permit
-  /** For a preview: the writes that need the response of this one. */
+  /** The writes that need the response of this one. Only a preview sets it. */
   readonly followedBy?: FollowedBy
 }
 

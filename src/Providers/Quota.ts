@@ -23,7 +23,7 @@ export interface Quota {
   /** A window of days that end at midnight in this time zone. */
   readonly resets?: string
   readonly limit: number
-  /** By id of an endpoint. Other endpoints take nothing. */
+  /** Units by the id of an endpoint. Other endpoints take nothing. */
   readonly units: Readonly<Record<string, number | ((input: QuotaInput) => number)>>
   /** Matches the text with which an error of the provider names this quota. */
   readonly named?: RegExp

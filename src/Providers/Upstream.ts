@@ -28,7 +28,7 @@ export interface UpstreamRequest {
     | { readonly _tag: "Json"; readonly text: string }
     | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
     | undefined
-  /** In place of those of every request. */
+  /** Headers that replace those of every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly repeatable: boolean
   /** True by default. Only for a repeatable request. */

@@ -53,7 +53,7 @@ export interface WritePlan {
   readonly keep:
     | ((response: JsonText) => Effect.Effect<UndoData | undefined, ToolCallError | InvalidInput>)
     | UnkeptReason
-  /** In a preview, the response with which a tool goes on to its next request. */
+  /** The response with which a tool goes on to its next request in a preview. */
   readonly response?: Schema.Json
   /** Changes the body of a request so that the provider refuses it if the file has been changed since the plan. */
   readonly pin?: Effect.Effect<(body: unknown) => unknown, ToolCallError | InvalidInput>

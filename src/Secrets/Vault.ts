@@ -68,7 +68,7 @@ export class Vault extends Context.Service<Vault, {
   )
 }
 
-/** In `DATA_DIR`. Read only while `ENCRYPTION_KEYS` is not set. */
+/** The file of keys in `DATA_DIR`. Read only while `ENCRYPTION_KEYS` is not set. */
 export const generatedKeys = "encryption-keys"
 
 export const encryptionKeysSecrets = ["ENCRYPTION_KEYS"]

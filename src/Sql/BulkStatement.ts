@@ -87,7 +87,7 @@ export const runBulk = <Row, Returned extends object = never>(
   }
 }
 
-/** As `runBulk`, with the rows of two statements. Neither sees what the other writes. */
+/** Runs two statements as `runBulk` runs one. Neither sees what the other writes. */
 export const runBoth = <First, Second>(
   sql: SqlClient.SqlClient,
   first: BulkStatement<First>,

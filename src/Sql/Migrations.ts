@@ -20,7 +20,7 @@ import makeKeysForClients from "./migrations/0020_make_keys_for_clients.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
-/** By number and name, such as `0001_create_members_and_keys`. */
+/** Migrations by number and name, such as `0001_create_members_and_keys`. */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>>
 
 /** Those from before a migration belonged to one owner create the tables of several. */
@@ -82,7 +82,7 @@ export const requireKnownMigrations = Effect.gen(function*() {
 /** An applied migration that this version does not have. */
 export class DatabaseNewer extends Data.TaggedError("DatabaseNewer")<{ readonly message: string }> {}
 
-/** In their order, such as `0001_create_members_and_keys`. */
+/** The migrations that were applied, in order, such as `0001_create_members_and_keys`. */
 export const appliedMigrations = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
     sql<{ readonly id: number; readonly name: string }>`

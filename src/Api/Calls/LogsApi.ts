@@ -24,7 +24,7 @@ export const LoggedCallDetail = Schema.Struct({
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
-/** In the body: a secret in a URL would be logged on its way. */
+/** The secret is in the body, because proxies log URLs. */
 const SecretSearch = {
   payload: Schema.Struct({
     ...PageRequest,

@@ -24,7 +24,7 @@ export class RequestTimeout extends apiError("RequestTimeout", {
   when: "The request took too long to arrive"
 }) {}
 
-/** In the log only: no response arrives. */
+/** Only the log has it: no response arrives. */
 export class CallerDisconnected extends apiError("CallerDisconnected", {
   code: "caller_disconnected",
   status: 499,

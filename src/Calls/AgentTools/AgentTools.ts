@@ -19,7 +19,7 @@ export interface ToolText {
   readonly openWorld?: boolean
 }
 
-/** For whom the tools are listed. */
+/** Who lists the tools. */
 export interface ToolReader {
   readonly principal: Principal
   /** Those with a connection that the principal sees, or all if there is none. */
@@ -31,7 +31,7 @@ export interface ToolReader {
 export interface ToolCaller {
   readonly principal: Principal
   readonly unconnected: Effect.Effect<ReadonlyArray<Provider>>
-  /** In characters. A longer answer is cut. */
+  /** The longest answer in characters. A longer one is cut. */
   readonly longest: number
   /** Makes a call as the agent. */
   readonly call: (
@@ -79,7 +79,7 @@ export interface AgentTool {
 export class AgentTools extends Context.Service<AgentTools, {
   readonly add: (tool: AgentTool) => Effect.Effect<void>
   readonly find: (name: string) => AgentTool | undefined
-  /** In the order of their places. */
+  /** The tools in the order of their places. */
   readonly all: () => ReadonlyArray<AgentTool>
 }>()("openaccounts/Calls/AgentTools/AgentTools") {
   static readonly layer = Layer.sync(AgentTools, () => {

@@ -1,12 +1,12 @@
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 
 interface Recent {
-  /** Of the row that had the body. */
+  /** The version of the row that had the body. */
   readonly version: string
   readonly body: JsonText
 }
 
-/** In bytes of memory, about. */
+/** About how many bytes of memory the responses may take. */
 const capacity = 16 * 1024 * 1024
 
 const bytesOf = (name: string, { body }: Recent): number => 2 * body.length + name.length + 256

@@ -32,7 +32,7 @@ export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonl
 
 interface Row extends LoggedCall, BodyColumns {}
 
-/** In milliseconds. Longer calls are counted, and copied, apart from their hour. */
+/** The longest call in milliseconds that is counted and copied with its hour. */
 const lateAfter = 60_000
 
 export const isLate = ({ id }: CallEntry, now: number): boolean => now - idMillis(id) > lateAfter

@@ -49,7 +49,7 @@ export interface Origin {
 /** How a caller is answered who is not a program. */
 export interface Door {
   readonly reader: Reader
-  /** In characters of the data. A longer table is kept. */
+  /** The longest data in characters. A longer table is kept. */
   readonly longest: number
   readonly refuse: (operation: Operation, principal: Principal) => CallError | undefined
 }

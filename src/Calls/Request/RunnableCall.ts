@@ -10,7 +10,7 @@ import type { WritePlan } from "../../Providers/Writing.ts"
 /** What the pipeline runs: an operation, or an undo. */
 export interface RunnableCall extends Omit<PreparedOperation, "run"> {
   readonly run: (send: SendRequest, access: Access) => Effect.Effect<JsonText, CallError>
-  /** By default the preview of its requests. */
+  /** What a preview shows. By default the call's own requests. */
   readonly preview?: (send: SendRequest, access: Access) => Effect.Effect<Preview, CallError>
 }
 

@@ -21,7 +21,7 @@ interface Many {
 export const isMany = ({ all, clients, resources }: Many): boolean =>
   all || clients.length > 0 || Option.isSome(resources)
 
-/** In seconds, so that the progress moves. */
+/** How long one request waits in seconds, so that the progress moves. */
 const wait = 2
 
 const pageRows = 10_000

@@ -48,7 +48,7 @@ interface Given {
   readonly noBudget?: boolean
 }
 
-/** As the field of the API. */
+/** The rights as the field of the API. */
 export const resourcesOf = ({ everything = false, resources }: Pick<Given, "everything" | "resources">) => {
   if (!everything) return Effect.succeed(resources.length === 0 ? undefined : resources)
   return resources.length === 0
@@ -56,7 +56,7 @@ export const resourcesOf = ({ everything = false, resources }: Pick<Given, "ever
     : Effect.fail(usageError("Pass either --all-resources or --resource, not both"))
 }
 
-/** As fields of the API. */
+/** The rights as fields of the API. */
 export const rightsOf = Effect.fnUntraced(function*(
   { callsPerDay, noBudget = false, undo, writes, writesPerDay, ...bound }: Given
 ) {

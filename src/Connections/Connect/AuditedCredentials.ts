@@ -27,7 +27,7 @@ export const makeAuditedCredentials = Effect.gen(function*() {
         ({ connection, shared }) => [...connectionCreated(connection), ...shared]
       ).pipe(Effect.map(({ connection }) => connection)),
 
-    /** With another client, the token can become a shared one. */
+    /** The token can become shared with another client. */
     changed: <E, R>(
       before: StoredConnection,
       change: Effect.Effect<StoredConnection, E, R>

@@ -47,7 +47,7 @@ export class OpenLinks extends Context.Service<
     })
   )
 
-  /** From now on, nobody else begins to serve links. */
+  /** Takes over serving links: nobody else begins to. */
   static readonly settled = Layer.effectDiscard(Effect.flatMap(OpenLinks, ({ serve }) => serve(noLinks)))
 }
 

@@ -8,7 +8,7 @@ import { rowsOf } from "../../Sql/Rows.ts"
 import type { ConnectionRows } from "./ConnectionRows.ts"
 
 export interface HealthRecords {
-  /** From now on, the health of each connection has these reasons too. */
+  /** Adds these reasons to the health of each connection. */
   readonly watch: (findRisks: FindRisks) => Effect.Effect<void>
   /**
    * Claims at most `limit` active connections that have credentials, that no call used for a day, derived ones included,

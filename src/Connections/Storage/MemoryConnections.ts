@@ -14,7 +14,7 @@ export interface MemoryConnection {
 
 export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly get: (id: string) => MemoryConnection | undefined
-  /** As they were set: without their health, and without what a derived connection shows of its parent. */
+  /** Connections as they were set: without their health, and without what a derived connection shows of its parent. */
   readonly entries: () => ReadonlyArray<MemoryConnection>
   readonly set: (entry: MemoryConnection) => void
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>

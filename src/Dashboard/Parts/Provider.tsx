@@ -40,7 +40,7 @@ export const ProviderMark = ({ id }: { readonly id: string }) => (
   </span>
 )
 
-/** Of a provider that is neither known here nor loaded yet, the name is the id. */
+/** The name of a provider. It is the id where the provider is neither known here nor loaded yet. */
 export const useProviderName = () => {
   const providers = useProviders()
   return (id: string): string => providers.data?.find((provider) => provider.id === id)?.name ?? productNames[id] ?? id

@@ -23,7 +23,7 @@ export const boundsOf = (principal: Principal, connection: StoredConnection): Bo
   return [...boundsOfConnection(connection), ...ofPrincipal(principal)]
 }
 
-/** With that of its parent. */
+/** The connection's bounds together with those of its parent. */
 export const boundsOfConnection = ({ id, parent_id, parent_resources, resources }: StoredConnection): Bounds => [
   ...boundsOfHolder(id, resources),
   ...parent_id === null ? [] : boundsOfHolder(parent_id, parent_resources)

@@ -34,7 +34,7 @@ export const Grant = Schema.Struct({
 }).annotate({ identifier: "Grant" })
 export type Grant = typeof Grant.Type
 
-/** By default, `writes` is `allow`, `undo` is true, and nothing limits it. */
+/** The rights of a grant. By default `writes` is `allow`, `undo` is true, and nothing limits it. */
 export interface NewGrant extends Partial<Omit<Rights, "budget">> {
   readonly memberId: MemberId
   readonly agent: { readonly name: string; readonly clientId: string }

@@ -116,7 +116,7 @@ export interface CallEntry extends Omit<LoggedCall, "created_at" | RareFields> {
   readonly bulk_call_id?: BulkCallId | null
   readonly request: string | null
   readonly response: string
-  /** Of what redaction removed, separated by spaces. */
+  /** Hashes of what redaction removed, separated by spaces. */
   readonly secret_hashes?: string | null
   /** A refused call of an unknown caller is stored without bodies, and for a shorter time. */
   readonly omitsBodies?: boolean

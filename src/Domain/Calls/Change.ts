@@ -20,7 +20,7 @@ export const CellChange = Schema.Struct({
 })
 export type CellChange = typeof CellChange.Type
 
-/** In UTF-16 code units, of each side. */
+/** The longest context on each side of a change, in UTF-16 code units. */
 export const maxContext = 120
 
 export const TextChange = Schema.Struct({

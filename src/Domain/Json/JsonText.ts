@@ -36,7 +36,7 @@ export class JsonText {
     return this.bytes ?? Buffer.from(this.#text)
   }
 
-  /** In bytes where there are `bytes`, otherwise in characters. */
+  /** The length in bytes where there are `bytes`, otherwise in characters. */
   get length(): number {
     return this.bytes === undefined ? this.#text.length : this.bytes.length
   }

@@ -24,7 +24,7 @@ export const partOf = (whole: unknown, source: TableSource | undefined): FoundPa
 export const isPart = ({ has_more, total_rows = 0, truncated }: TablePart, count = Infinity): boolean =>
   has_more === true || truncated === true || count < total_rows
 
-/** For people and agents, with the names of the fields that lead to the other rows. */
+/** Says to people and agents which fields lead to the other rows. */
 export const partText = (part: TablePart): string => {
   const others = Object.entries(part).filter(([name]) => name !== "has_more")
   const fields = others.map(([name, value]) => `${name} ${value}`).join(", ")

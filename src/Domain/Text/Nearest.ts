@@ -22,7 +22,7 @@ export const nearest = <A>(
   return closest(candidates, farOf, count)
 }
 
-/** For example `"Leads", "Stock", "Orders" and 15 more`, the nearest first. */
+/** The names of candidates, the nearest first, such as `"Leads", "Stock", "Orders" and 15 more`. */
 export const nameNearest = <A>(
   wanted: string,
   candidates: ReadonlyArray<A>,
@@ -47,7 +47,7 @@ const closest = <A>(candidates: ReadonlyArray<A>, distanceTo: (candidate: A, ind
     .slice(0, count)
     .map(({ candidate }) => candidate)
 
-/** In characters. The comparison takes quadratic time. */
+/** The longest name that is compared, in characters. The comparison takes quadratic time. */
 const maxCompared = 100
 
 /** Candidates whose distance is measured: a sheet may have 18,278 columns. */

@@ -10,7 +10,7 @@ export type Issue = typeof Issue.Type
 
 const maxListed = 100
 
-/** In bytes of JSON. An error body has at most 1 MiB. */
+/** The longest list of issues in bytes of JSON. An error body has at most 1 MiB. */
 const maxBytes = 1_000_000
 
 const maxSegment = 200

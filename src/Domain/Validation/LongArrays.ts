@@ -1,7 +1,7 @@
 import { Predicate, SchemaAST } from "effect"
 import { minOf } from "../Lists.ts"
 
-/** In items. Arrays up to this length stay whole, so that their issues are reported. */
+/** The most items of an array that stays whole, so that its issues are reported. */
 const alwaysKept = 10_000
 
 /**

@@ -24,7 +24,7 @@ import {
 /** Pending approvals of one key or grant. */
 const maxPending = 100
 
-/** In bytes, for all approvals of one member, as stored. */
+/** The most bytes of all approvals of one member, as stored. */
 export const ApprovalRoom = Context.Reference("openaccounts/Features/Approvals/ApprovalRoom", {
   defaultValue: () => 67_108_864
 })

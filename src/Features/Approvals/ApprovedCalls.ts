@@ -78,7 +78,7 @@ const makeApprovedCalls = Effect.gen(function*() {
       return { cursor, approvals: items.map(summaryOf) }
     }),
 
-    /** From `pending` to `done`. An approval that was decided before stays as it is. */
+    /** Takes an approval from `pending` to `done`. One that was decided before stays as it is. */
     approve: Effect.fnUntraced(function*(principal: Principal, approvalId: string) {
       const { by, found, id } = yield* findAsPerson(principal, approvalId)
       if (found.status !== "pending") {

@@ -8,10 +8,10 @@ import { textArray } from "../../Sql/BulkStatement.ts"
 import { prepareTable, toClickHouseRow } from "./CallTable.ts"
 import { ClickHouse } from "./ClickHouse.ts"
 
-/** In milliseconds. A call is logged by then, or was announced in `uncopied_calls` before. */
+/** The delay of the copy in milliseconds. A call is logged by then, or was announced in `uncopied_calls` before. */
 const grace = Duration.toMillis("5 minutes")
 
-/** In milliseconds. When an instance dies, another one goes on after it. */
+/** The lease in milliseconds. When an instance dies, another one goes on after it. */
 const lease = Duration.toMillis("2 minutes")
 
 const maxRows = 2000

@@ -36,7 +36,7 @@ const storedNames = [
   "created_at"
 ] as const
 
-/** With times as text. */
+/** A row with times as text. */
 type Stored = Omit<LoggedCall, "created_at" | "undoable_until" | "undone_by" | "via"> & {
   readonly created_at: string
   readonly undoable_until: string | null

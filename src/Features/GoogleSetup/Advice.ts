@@ -1,6 +1,6 @@
 import type { Provider } from "../../Providers/Provider.ts"
 
-/** In the order of causes: each can make those after it fail. */
+/** Checks in the order of causes: each can make those after it fail. */
 export const checkIds = (providers: ReadonlyArray<Provider>): ReadonlyArray<string> => [
   "base_url",
   "egress",

@@ -15,7 +15,7 @@ export type Ask = (
   request: Omit<UpstreamRequest, "repeatable" | "deadline">
 ) => Effect.Effect<UpstreamResponse | undefined>
 
-/** For one round of checks. Notes whether Google is reached, and whether its clock is ours. */
+/** Asks Google for one round of checks. Notes whether Google is reached, and whether its clock is ours. */
 export const startAsking = (upstream: Upstream["Service"], findings: Findings) =>
   Effect.map(Clock.currentTimeMillis, (start): Ask => {
     let left = maxRequests
@@ -39,7 +39,7 @@ export const startAsking = (upstream: Upstream["Service"], findings: Findings) =
     })
   })
 
-/** By the clock of the machine itself, which is what this is about. */
+/** Reads the clock of the machine itself, which this check is about. */
 const noteClock = ({ headers }: UpstreamResponse, findings: Findings) => {
   const date = Option.getOrUndefined(DateTime.make(headers["date"] ?? ""))
   if (date === undefined) return

@@ -6,7 +6,7 @@ import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 
 export const maxMessages = 20
 
-/** In characters. The response repeats the id. */
+/** The longest id in characters. The response repeats it. */
 export const maxIdLength = 1000
 
 export interface Messages {

@@ -15,7 +15,7 @@ export interface TableAnswer {
   readonly rows: number
 }
 
-/** For the fields after the rows. */
+/** Bytes reserved for the fields after the rows. */
 const reserved = 100
 
 /** Writes a table row by row, so that memory never holds more than an answer may have. */

@@ -49,7 +49,7 @@ export interface ClaimedLine extends Omit<typeof ClaimedRow.Type, "bytes" | "enc
 export interface Outcome extends Pick<RevokedLine, "at_provider" | "verified" | "error"> {
   /** The connections that have the token now. `undefined` keeps those of before. */
   readonly sharedWith?: ReadonlyArray<ConnectionId>
-  /** In epoch milliseconds; `null` if nothing is left. The credentials are deleted then. */
+  /** When the credentials are deleted, in epoch milliseconds, or `null` if nothing is left. */
   readonly retryAt: number | null
 }
 

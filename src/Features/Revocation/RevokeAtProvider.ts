@@ -14,10 +14,10 @@ import type { ClaimedLine, Outcome } from "./RevocationQueue.ts"
 /** Less than the lease. */
 const maxDuration = "25 seconds"
 
-/** With their pauses, about three minutes. Google needs some time before it refuses a revoked token everywhere. */
+/** With their pauses, the attempts take about three minutes: Google needs time to refuse a revoked token everywhere. */
 const maxAttempts = 5
 
-/** With those that left no result, because of a defect or since the process ended. */
+/** Attempts including those without a result, because of a defect or a process that ended. */
 const maxClaims = 2 * maxAttempts
 
 /** 2, 8, 32 and 128 seconds. */

@@ -16,7 +16,7 @@ const lock = advisoryLock("undoRecords", 7_226_940)
 /** How long a write can be undone. */
 export const undoRetention = Duration.hours(72)
 
-/** In bytes, for all records of one member, as stored. */
+/** The most bytes of all records of one member, as stored. */
 export const UndoRoom = Context.Reference("openaccounts/Features/Undo/UndoRoom", { defaultValue: () => 268_435_456 })
 
 /** Providers check what they kept. A check of each value of a large write would hold the event loop. */

@@ -42,7 +42,7 @@ export interface AttemptFailure {
   readonly reason: string
   /** The receiver will not accept the event later either. */
   readonly isFinal?: boolean
-  /** In milliseconds, as the receiver asks. Its other events wait as long. */
+  /** The pause that the receiver asks for, in milliseconds. Its other events wait as long. */
   readonly wait?: number | undefined
 }
 

@@ -15,7 +15,7 @@ export interface Response {
   readonly status: number
   /** The header `Retry-After` as it came. */
   readonly retryAfter: string | undefined
-  /** At most 64 kB of it. */
+  /** The response body, at most 64 kB of it. */
   readonly body: string
 }
 

@@ -18,7 +18,7 @@ import { contentTypes } from "./ContentTypes.ts"
 
 const contentType = contentTypes.json
 
-/** In bytes, of most calls. */
+/** The size of most calls, in bytes. */
 const smallBody = 16_384
 
 /** The pipeline authenticates before it reads the body, and returns JSON text. `made` is a request of a feature. */

@@ -1,6 +1,6 @@
 const csv = "text/csv; charset=utf-8"
 
-/** By the formats of tables and exports. */
+/** Content types by the formats of tables and exports. */
 export const contentTypes = {
   json: "application/json",
   ndjson: "application/x-ndjson",

@@ -21,7 +21,7 @@ export const exportResponse = Effect.fnUntraced(function*<A, E>(
     readonly list: (page: PageRequest) => Effect.Effect<Page<A>, E>
     readonly toJson: (item: A) => unknown
     readonly columns: ReadonlyArray<string>
-    /** In the order of `columns`. */
+    /** A row's cells in the order of `columns`. */
     readonly toCells: (item: A) => ReadonlyArray<Cell>
   }
 ) {

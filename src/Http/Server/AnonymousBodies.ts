@@ -9,16 +9,16 @@ import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../../Domain/Request/Network.ts"
 import { maxRequestBytes, readBody, type ReadError } from "./RequestBody.ts"
 
-/** In bytes, of all bodies together. */
+/** The most bytes of all bodies together. */
 const capacity = 4_194_304
 
-/** In bytes. Most sign-ins and token requests are smaller. They are not counted, so a full budget does not refuse them. */
+/** Smaller bodies, in bytes, are not counted: a full budget does not refuse most sign-ins and token requests. */
 const small = 2048
 
 const maxWaiting = 100
 const maxWait = Duration.seconds(5)
 
-/** From the headers to the last byte. */
+/** How long a body may take from the headers to the last byte. */
 const maxTime = Duration.seconds(10)
 
 /** The bodies of callers who are unknown. They share a small memory fairly between networks. */

@@ -24,7 +24,7 @@ export const rateLimitHeaders = <E, R>(
     )
   })
 
-/** For what the service has counted so far. */
+/** The headers for what the service has counted so far. */
 export const quotaHeaders = Effect.flatMap(
   QuotaNote,
   (note) =>

@@ -19,7 +19,7 @@ export interface HtmlPage {
   readonly status: number
   /** Forms stand beside what the page says, where there is room. */
   readonly wide?: boolean
-  /** In seconds. */
+  /** The value of `Retry-After`, in seconds. */
   readonly retryAfter?: string | undefined
   readonly title: string
   readonly state?: keyof typeof states

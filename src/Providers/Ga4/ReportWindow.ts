@@ -10,11 +10,11 @@ export const reportWindow = windowInput({
   default: 28
 })
 
-/** As the provider takes it. Relative days are those of the property's time zone, which only its reports name. */
+/** The window as it is sent. Relative days are those of the property's time zone, which only its reports name. */
 export const sentWindow = (input: WindowInput): DateWindow =>
   reportWindow.resolve(input, (days) => ({ start: `${days}daysAgo`, end: "yesterday" }))
 
-/** In dates. When the time zone is unknown, they are those of UTC, and `shown` is the window as it was sent. */
+/** The window in dates: of UTC if the time zone is unknown, and then `shown` is the window as it was sent. */
 export const reportedWindow = Effect.fnUntraced(function*(reports: ReadonlyArray<ReportResponse>, input: WindowInput) {
   const timeZone = reports.map(({ metadata }) => metadata?.timeZone).find((zone) => zone !== undefined) ?? null
   const zone = Option.flatMap(Option.fromNullishOr(timeZone), DateTime.zoneMakeNamed)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { Document } from "./Responses.ts"
 
-/** In bytes: decoding takes 25 ms for a million. */
+/** The longest document that is decoded on the main thread, in bytes. A million takes 25 ms. */
 const maxBytesInProcess = 500_000
 
 export const isLong = (json: JsonText): boolean => json.exceedsBytes(maxBytesInProcess)

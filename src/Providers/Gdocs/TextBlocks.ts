@@ -8,7 +8,7 @@ import { type NewBlock, plainStyle } from "./Writing/NewBlocks.ts"
 import { normalizeText } from "./Writing/NormalizeText.ts"
 import type { UnsupportedContent } from "./Writing/UnsupportedContent.ts"
 
-/** In UTF-16 code units. Parsing takes quadratic time at worst: up to this length about 50 ms. */
+/** The longest text parsed on the main thread, in UTF-16 code units: at most 50 ms, as time grows quadratically. */
 const maxLengthInProcess = 2000
 
 export const markdownBlocks = Effect.fnUntraced(function*(

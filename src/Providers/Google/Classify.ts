@@ -38,7 +38,7 @@ export const googleErrorMessage: Provider["errorMessage"] = (body) =>
 
 const fewScopes = /^(?:Request had insufficient authentication scopes|Insufficient Permission)/
 
-/** For spreadsheets and documents, whose scopes to read do not write. */
+/** A hint for spreadsheets and documents, whose scopes to read do not write. */
 export const writeScopeHint = (message: string): string | undefined =>
   fewScopes.test(message)
     ? "The account did not allow this. To write, connect it again with a link that has `access: \"read_write\"`"

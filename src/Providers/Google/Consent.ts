@@ -2,7 +2,7 @@ import type { Consent } from "../Provider.ts"
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
-/** In the words of Google's discovery documents, which its own consent page uses. */
+/** What each scope allows, in the words of Google's discovery documents and consent page. */
 export const googleConsent = {
   scopes: {
     [scope("webmasters")]: "View and manage Search Console data for your verified sites",

@@ -20,7 +20,7 @@ const quotaReasons = new Set<unknown>([
   "dailyLimitExceeded"
 ])
 
-/** In lower case and without blanks, because Google names a quota as `ReadRequestsPerMinutePerUser` and in words. */
+/** The quota in lower case without blanks: Google names it as `ReadRequestsPerMinutePerUser` and in words. */
 export const googleQuotaError = ({ body, status }: ProviderAnswer): string | undefined => {
   if (status !== 429 && status !== 403) return undefined
   const error = Option.getOrUndefined(decode(body()))?.error

@@ -124,7 +124,7 @@ interface InspectFields {
   readonly inspectionUrl: string
 }
 
-/** For a URL outside of the property Google returns a 403 that looks like missing access. */
+/** For a URL outside of the property, Google returns a 403 that looks like missing access. */
 export const inspectIssues = ({ inspectionUrl, siteUrl }: InspectFields): ReadonlyArray<Issue> =>
   isUnder(inspectionUrl, siteUrl)
     ? []

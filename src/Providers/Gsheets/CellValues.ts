@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** In a write, `null` leaves the cell unchanged. */
+/** Values of cells. In a write, `null` leaves the cell unchanged. */
 export const CellValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
 export type CellValue = typeof CellValue.Type
 export type CellRow = ReadonlyArray<CellValue>

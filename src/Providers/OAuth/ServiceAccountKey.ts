@@ -4,7 +4,7 @@ import { PastedText } from "../../Domain/Validation/PastedText.ts"
 
 const defaultTokenUri = "https://oauth2.googleapis.com/token"
 
-/** From an environment variable, a key often has its line breaks as `\\n`. */
+/** A key from an environment variable often has `\\n` in place of line breaks. */
 const PrivateKey = Schema.String.check(Schema.isNonEmpty()).pipe(Schema.encodeTo(
   Schema.String,
   SchemaTransformation.transform({

@@ -40,7 +40,7 @@ const TokenBody = Schema.Struct({
 })
 const decodeTokenBody = Schema.decodeUnknownOption(TokenBody)
 
-/** For a response without `expires_in`. Google and sitesearch both issue tokens for an hour. */
+/** The lifetime after a response without `expires_in`. Google and sitesearch both issue tokens for an hour. */
 const defaultLifetimeSeconds = 3600
 
 export const tokensOf = (

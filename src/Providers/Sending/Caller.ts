@@ -9,7 +9,7 @@ export interface HolderBudget {
   readonly limit: number
 }
 
-/** For whom requests are sent. */
+/** Who sends a request. */
 export interface Caller {
   /** Members take turns at a quota. */
   readonly member: string
@@ -29,7 +29,7 @@ export interface Caller {
 const defaultWaitMillis = 5000
 const backgroundWaitMillis = 60_000
 
-/** For requests of the service itself, such as the test of a connection. */
+/** The service itself, such as in the test of a connection. */
 export const serviceCaller = (connectionId?: ConnectionId): Caller => ({
   member: "",
   priority: 3,
@@ -39,7 +39,7 @@ export const serviceCaller = (connectionId?: ConnectionId): Caller => ({
   scarcest: undefined
 })
 
-/** For requests that nobody waits for. They leave a tenth of each window to others. */
+/** Requests that nobody waits for. They leave a tenth of each window to others. */
 export const backgroundCaller = (member: string, connectionId: ConnectionId): Caller => ({
   member,
   priority: 7,

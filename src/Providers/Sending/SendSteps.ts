@@ -7,12 +7,12 @@ import { type Caller, serviceCaller } from "./Caller.ts"
 /** Sends one request. `E` is what its sender can have lost meanwhile. */
 export type Send<E> = (request: ProviderRequest) => Effect.Effect<JsonText, ProviderCallError | E>
 
-/** For whom requests are sent: for a call, for a dataset, or for the service itself. */
+/** Who sends: a call, a dataset, or the service itself. */
 export interface Sender<E extends ToolCallError = never> {
   readonly caller: Caller
   /** Fails if the sender may no longer send. For a request that has waited. */
   readonly again: Effect.Effect<unknown, E>
-  /** For reads beside a write: within the bounds, and without the steps of writes. */
+  /** Sends the reads beside a write, within the bounds and without the steps of writes. */
   readonly read: Send<E>
   /** What the steps of a call tell the steps of its requests. */
   readonly notes: Context.Context<never>
@@ -26,7 +26,7 @@ export interface SendStep {
   readonly wrap: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
 }
 
-/** In the order of the checks: the first is the outermost. */
+/** The steps in the order of the checks: the first is the outermost. */
 export class SendSteps
   extends Context.Service<SendSteps, ReadonlyArray<SendStep>>()("openaccounts/Providers/SendSteps")
 {}
@@ -39,7 +39,7 @@ export const throughSteps = <E extends ToolCallError>(
   send: Send<E>
 ): Send<E> => steps.reduceRight((next, step) => step.wrap(sender, next), send)
 
-/** For requests of the service itself, such as the test of a connection. */
+/** Sends requests of the service itself, such as the test of a connection. */
 export const makeServiceClient = Effect.map(
   Effect.all([ProviderClient, SendSteps]),
   ([client, steps]): ProviderClient["Service"] => {

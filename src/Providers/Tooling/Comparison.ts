@@ -20,7 +20,7 @@ type Figures<Name extends string> = Readonly<Record<Name, number | null>>
 
 const Figure = Schema.NullOr(Schema.Finite)
 
-/** For the output of figures that can be compared. */
+/** The part of an output that compares figures. */
 export const comparisonFields = <Name extends string>(figures: Readonly<Record<Name, unknown>>) => {
   const fields = Record.map(figures, () => Figure)
   return {

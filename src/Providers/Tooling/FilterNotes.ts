@@ -2,7 +2,7 @@ import { nearestParts } from "../../Domain/Text/Nearest.ts"
 
 /** A filter of an empty result, with the values that the rows of its window have without filters. */
 export interface TriedFilter {
-  /** For example `row has channel` or `page contains`. */
+  /** What the filter says of a row, such as `row has channel` or `page contains`. */
   readonly claim: string
   readonly value: string
   readonly matches: (value: string) => boolean

@@ -8,7 +8,7 @@ export interface Customer {
   readonly domain: string
   readonly files: { readonly spreadsheet: string; readonly document: string }
   readonly products: ReadonlyArray<string>
-  /** In pounds, of one product. */
+  /** The price of one product in pounds. */
   readonly price: number
   readonly contact: string
   readonly goal: string

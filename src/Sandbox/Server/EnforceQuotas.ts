@@ -36,7 +36,7 @@ interface Claim {
   readonly units: number
 }
 
-/** With `SANDBOX_QUOTAS=on`, refuses as the providers do. Instances on one database count together. */
+/** Refuses as the providers do while `SANDBOX_QUOTAS=on`. Instances on one database count together. */
 export const enforceQuotas = Effect.fnUntraced(function*(providers: ReadonlyArray<Provider>) {
   if (!(yield* isEnforced)) return (_: string, app: App): App => identity(app)
   const store = yield* SandboxStore

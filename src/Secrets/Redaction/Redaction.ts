@@ -122,7 +122,7 @@ const redactPlainForms = (text: string, onRemoved: OnRemoved | undefined): strin
   return rest === plain ? text : rest
 }
 
-/** At any depth of JSON in strings. Neither a quote nor a backslash, so that JSON stays JSON. */
+/** An escape at any depth of JSON in strings. It stands for neither a quote nor a backslash, so JSON stays JSON. */
 const escapedCharacter = /(?<!\\)\\{1,16}u00(?!22|5c|7f)([2-7][0-9a-f])/gi
 
 const decodeEscape = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16))

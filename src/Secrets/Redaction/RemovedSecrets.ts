@@ -3,10 +3,10 @@ import { redacted } from "./JsonFields.ts"
 /** Shorter secrets could be guessed through a search. */
 export const minSecretCharacters = 8
 
-/** In characters. Also of the part of a removed text that is read. */
+/** The longest secret that is hashed, in characters, and the part of a removed text that is read. */
 const longest = 16_384
 
-/** Of one call. */
+/** The most hashes that one call stores. */
 export const maxSecrets = 32
 
 /** The spelling of a secret that is independent of JSON, URLs, header schemes and line breaks. */

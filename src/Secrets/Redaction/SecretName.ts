@@ -30,5 +30,5 @@ export const namesSecret = (name: string): boolean => {
 /** Column headings of spreadsheets have spaces ("API key"), API fields do not. */
 export const isHeading = (name: string): boolean => /\S\s+\S/.test(name)
 
-/** For a cell below a secret heading: one word of 16 or more characters, with letters and digits. */
+/** A cell below a secret heading is a secret if it is one word of 16 or more characters, with letters and digits. */
 export const looksRandom = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{16,}$/i.test(value)

@@ -7,7 +7,7 @@ import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./St
 
 const lock = advisoryLock("callStats", 7_226_919)
 
-/** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
+/** How long after its end an hour is summed, in milliseconds. Later calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
 
 export const statsRetention = 92 * day

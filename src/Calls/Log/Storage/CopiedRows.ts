@@ -21,7 +21,7 @@ export interface CopiedRow {
   readonly response?: string | null
 }
 
-/** For a copy of the log. */
+/** Reads rows of the log for a copy elsewhere. */
 export const copiedRows = (sql: SqlClient.SqlClient) => {
   const columns = sql.csv(Object.keys(copiedColumns).map((name) => sql`${sql(name)}`))
   const sources = { calls: sql`(SELECT ${columns} FROM calls) AS calls`, refused_calls: refusedCalls(sql) }
@@ -33,7 +33,7 @@ export const copiedRows = (sql: SqlClient.SqlClient) => {
         ([row]) => row?.first ?? undefined
       ),
 
-    /** In their order: those after a position and before a time. */
+    /** The rows after a position and before a time, in order. */
     between: (
       table: LogTable,
       { end, id, limit, start }: {

@@ -31,10 +31,10 @@ interface CallBodies extends Bodies {
   readonly id: CallId
 }
 
-/** In characters. Shorter bodies are not compressed. */
+/** The length from which bodies are compressed, in characters. */
 const minCompressed = 2048
 
-/** In characters. Longer bodies are compressed on another thread. */
+/** The length from which bodies are compressed on another thread, in characters. */
 const minThreaded = 262_144
 
 const format = { plain: "\0", brotli: Buffer.from([1]) }

@@ -100,7 +100,7 @@ const openEmbedded = Effect.fnUntraced(function*<R>(
   )
 })
 
-/** With `DATABASE_URL`: an embedded database from before. */
+/** Reports an embedded database from before while `DATABASE_URL` is set. */
 const unusedEmbedded = Effect.gen(function*() {
   const folder = yield* embeddedFolder
   if (Option.isNone(yield* databaseServer) || Option.isNone(folder)) return []

@@ -3,7 +3,7 @@ export interface RedirectTarget {
   readonly name: string
   /** A program on the member's machine, whose identity cannot be checked. */
   readonly isLocal: boolean
-  /** For `form-action` in a Content-Security-Policy. */
+  /** The source that `form-action` of a Content-Security-Policy allows. */
   readonly policySource: string
 }
 

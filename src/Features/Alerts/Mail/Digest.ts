@@ -24,7 +24,7 @@ const maxName = 80
 
 export interface DigestText {
   readonly title: string
-  /** Of each client its name, and lines about it. */
+  /** The name of each client, and lines about it. */
   readonly clients: ReadonlyArray<{ readonly name: string; readonly lines: ReadonlyArray<string> }>
   /** Clients that it does not name. */
   readonly more: string | undefined
@@ -83,7 +83,7 @@ export const makeDigest = Effect.gen(function*() {
     }
   })
 
-  /** Of the week that ended on `until`. None without a client. `within` are those that the member sees. */
+  /** The digest of the week that ended on `until`. `None` without a client. `within` are those that the member sees. */
   return Effect.fn("Alerts.digest")(function*(
     chosen: ReadonlyArray<ClientId> | null,
     within: ReadonlyArray<ClientId> | null,

@@ -2,7 +2,7 @@ import { Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { type MailSettings, mailSettings } from "./Settings.ts"
 
 export interface Mail {
-  /** Of the delivery: the same in every attempt, so that mail programs show it once. */
+  /** The delivery's message id. Every attempt has the same, so that mail programs show it once. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -20,7 +20,7 @@ export class MailRefused extends Data.TaggedError("MailRefused")<{
   readonly isFinal: boolean
 }> {}
 
-/** In milliseconds. */
+/** How long a server may take to respond, in milliseconds. */
 const answerTimeout = 10_000
 
 /** Errors of nodemailer by `code`. */

@@ -6,7 +6,7 @@ export const settingsUrlOf = (dashboardUrl: string): string => `${dashboardUrl}/
 export const mailSecrets = ["SMTP_URL"]
 
 export interface MailSettings {
-  /** With the password. */
+  /** The address of the server, with the password. */
   readonly url: Redacted.Redacted
   /** An address, or a name and an address in angle brackets. */
   readonly from: string

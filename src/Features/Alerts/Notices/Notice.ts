@@ -9,7 +9,7 @@ export interface Fact {
 export interface Notice {
   readonly title: string
   readonly facts: ReadonlyArray<Fact>
-  /** To this service's dashboard: the one thing to do. */
+  /** The link to this service's dashboard: the one thing to do. */
   readonly link: { readonly text: string; readonly url: string }
   /** The connection that it is about. Its notices stand together where a service has threads. */
   readonly thread?: string | undefined

@@ -76,7 +76,7 @@ const makeNoticeOf = Effect.gen(function*() {
     "An example"
   )
 
-  /** Of a type, or in a form, that this version does not know. */
+  /** The notice of an event whose type or form this version does not know. */
   const unknown = (type: string) =>
     of({
       title: `News: ${type}`,

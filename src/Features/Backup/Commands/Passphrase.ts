@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import { usageError } from "../../../Cli/Failure.ts"
 import { printNote } from "../../../Cli/Output.ts"
 
-/** In characters. The file can be tried without a limit, wherever it is copied to. */
+/** The shortest passphrase in characters. A copied file can be tried without a limit. */
 const minLength = 16
 
 const generate = Effect.sync(() => randomBytes(24).toString("base64url"))

@@ -6,7 +6,7 @@ import { type Outline, outlines, type Part, sumsOf, useCommonText } from "./Part
 
 type Rows = ReadonlyArray<ReadonlyArray<string | null>>
 
-/** In characters. A row can have many, so the number of rows in a batch follows their length. */
+/** The size of a batch in characters. Rows can be long, so a batch has no fixed number of them. */
 const batchLength = 1_000_000
 
 const lengthOf = (rows: Rows): number =>

@@ -14,7 +14,7 @@ const saltLength = 16
 const verifierLength = 16
 const headerLength = magic.length + saltLength + verifierLength
 
-/** In bytes, without its tag. Each is encrypted with AES-256-GCM. Only the last one may be shorter. */
+/** The size of a chunk in bytes, without the tag of AES-256-GCM. Only the last one may be shorter. */
 const chunkLength = 65_536
 const tagLength = 16
 

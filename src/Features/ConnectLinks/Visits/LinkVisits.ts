@@ -40,7 +40,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   ) => Effect.Effect<Result.Result<void, ConnectRefused | InvalidInput | ProviderError>, LinkError>
   /** Tests the credentials at the provider and stores them until the person confirms the account. Also for `invite`. */
   readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderCallError>
-  /** With the operator's own credentials: the connection reaches nothing but `resource`. */
+  /** Connects with the operator's own credentials. The connection reaches nothing but `resource`. */
   readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderCallError>
   /** What the person may leave out of the connections. Asks the providers, but not with the operator's credentials. */
   readonly offered: (

@@ -55,7 +55,7 @@ export interface Confirmation {
     pending: Pending,
     provider: string
   ) => { readonly label: string; readonly scopes: ReadonlyArray<string> }
-  /** By provider, what the person allows. Without an entry: no limit, or the one that the connection has. */
+  /** What the person allows, by provider. A provider without an entry has no limit, or the one of its connection. */
   readonly resources?: ReadonlyMap<string, ReadonlyArray<Resource>>
 }
 

@@ -26,7 +26,7 @@ export const makeBucket = Effect.fnUntraced(function*(settings: BucketSettings) 
   const { accessKeyId, bucket, endpoint, prefix, region } = settings
   const secretAccessKey = Redacted.value(settings.secretAccessKey)
   const keyOf = (path: string) => prefix === "" ? path : `${prefix}/${path}`
-  /** By day. */
+  /** Keys that sign requests, by day. */
   const signingKeys = new Map<string, ArrayBuffer>()
   const http = (yield* HttpClient.HttpClient).pipe(
     HttpClient.transform(Effect.timeout(timeout)),

@@ -15,7 +15,7 @@ const metrics = ["clicks", "impressions", "ctr", "position"]
 /** The provider keeps this many months. Earlier days are no error and have no rows. */
 const monthsKept = 16
 
-/** Of one request, and of a day: https://developers.google.com/webmaster-tools/v1/how-tos/all-your-data */
+/** The most rows of a request, and of a day: https://developers.google.com/webmaster-tools/v1/how-tos/all-your-data */
 const pageRows = 25_000
 const dayRows = 50_000
 
@@ -90,7 +90,7 @@ export const gscReport: Report = {
       return true
     })
 
-    /** By country, then device. The largest countries are read alone, until the rest fits into one part. */
+    /** Reads a day by country, then device. The largest countries are read alone, until the rest fits into one part. */
     const readParts = Effect.fnUntraced(function*(day: string, { endPart, keep }: DayRows) {
       const [found = []] = yield* read({ start: day, end: day, dimensions: ["country"], filters: [], startRow: 0 })
       const countries = found.map(String)

@@ -23,7 +23,7 @@ export interface FetchedRows {
 /** A report of one property, for as long as a run lasts. */
 export interface Source {
   readonly zone: DateTime.TimeZone
-  /** In this zone. */
+  /** The date in the time zone of the source. */
   readonly today: string
   /** The days from `since` on that the source has, without the one that runs. Of weeks, their first days. */
   readonly days: (since: string) => ReadonlyArray<string>

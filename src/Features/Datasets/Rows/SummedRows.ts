@@ -37,7 +37,7 @@ export class SummedRows {
     })
   }
 
-  /** At most `size` rows at a time. */
+  /** The sums, at most `size` rows at a time. */
   *parts(size: number): Generator<CellsByColumn> {
     for (let start = 0; start < this.#clicks.length; start += size) {
       const end = start + size

@@ -5,7 +5,7 @@
 const allowance = 8_000_000
 const minAllowance = 100_000
 
-/** In characters. Shorter cuts of a nested value are useless. */
+/** The shortest cut of a nested value in characters. Shorter ones are useless. */
 const minUseful = 200
 
 interface Span {

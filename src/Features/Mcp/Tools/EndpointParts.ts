@@ -139,7 +139,7 @@ const withoutKinds = (schema: JsonSchema): JsonSchema => {
 
 const maxPatternCharacters = 60
 
-/** With the first sentence of each description, without long patterns and rules between fields. */
+/** Shortens a schema to the first sentence of each description, without long patterns and rules between fields. */
 const brief = (schema: JsonSchema): JsonSchema => {
   const { additionalProperties: _, allOf: __, pattern, ...kept } = schema
   const { description, items, properties } = schema

@@ -64,7 +64,7 @@ export const shapes = {
 } as const
 export const dryRun = { type: "boolean", description: "Only show what would change." } as const
 
-/** In characters. Usual clients accept this much. */
+/** The longest description in characters that usual clients accept. */
 const maxDescription = 1024
 
 export const wholeSentences = (text: string): string => {

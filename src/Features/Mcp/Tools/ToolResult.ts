@@ -3,19 +3,19 @@ import type { Question, ToolAnswer } from "../../../Calls/AgentTools/AgentTools.
 import type { CallId } from "../../../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
-/** In characters of each form. Usual clients refuse results above 50,000. */
+/** The longest result in characters of each form. Usual clients refuse results above 50,000. */
 export const maxLength = 48_000
 
-/** In characters, of the data of a call. A longer table is kept. */
+/** The longest data of a call in characters. A longer table is kept. */
 export const maxDataLength = maxLength - 1000
 
 /** Usual clients cut longer errors. */
 const maxErrorLength = 10_000
 
-/** In characters. Longer results keep their white space until they are cut. */
+/** The longest result whose white space is removed, in characters. */
 const maxCompacted = 4_000_000
 
-/** In characters, for the field `truncated`. */
+/** Characters reserved for the field `truncated`. */
 const reserved = 800
 
 export interface ToolResult extends Omit<ToolAnswer, "askForLess"> {

@@ -16,7 +16,7 @@ export interface Chunk {
   readonly json: string
 }
 
-/** In characters. A page reads and decrypts one or two chunks. */
+/** The length of a chunk in characters. A page reads and decrypts one or two chunks. */
 const chunkLength = 262_144
 
 export const toKept = ({ columns, rows }: Table): KeptTable => {

@@ -16,7 +16,7 @@ const threads = new Threads<PageJob, PageAnswer>({
   refusal: "The member reads too many pages of kept results at once."
 })
 
-/** In bytes. A shorter page is written here, in about 20 ms. */
+/** The longest page that is written on the main thread, in bytes. It takes about 20 ms. */
 const maxHere = 1_000_000
 
 /** CPU time that the longest page may take. */

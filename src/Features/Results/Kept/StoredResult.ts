@@ -62,7 +62,7 @@ export interface Growth {
 }
 
 export interface StoredChunk extends Pick<Chunk, "firstRow"> {
-  /** As UTF-8, which a thread can take over. */
+  /** The table as UTF-8, which a thread can take over. */
   readonly json: Uint8Array<ArrayBuffer>
 }
 

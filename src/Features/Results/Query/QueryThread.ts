@@ -21,7 +21,7 @@ export interface QueryReply {
 const send = (message: QueryReply | Deadline, moved: ReadonlyArray<ArrayBuffer> = []) =>
   parentPort?.postMessage(message, moved)
 
-/** For a step of a statement that SQLite cannot interrupt. The thread is ended after it. */
+/** How long a step that SQLite cannot interrupt may take. The thread is ended after it. */
 const graceMillis = 500
 
 const cpuMillis = () => {

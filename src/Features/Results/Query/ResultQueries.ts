@@ -35,7 +35,7 @@ const makeThreads = (size: number) =>
 /** Small tables are asked here first, so that short statements do not wait for long ones. */
 const short = { threads: makeThreads(1), loadMillis: 5000, statementMillis: 500 }
 
-/** For large tables, and for what has taken too long there. A core stays free for everything else. */
+/** Runs queries of large tables, and those that took too long elsewhere. A core stays free for everything else. */
 const long = {
   threads: makeThreads(Math.max(1, availableParallelism() - 1)),
   loadMillis: 30_000,
@@ -53,7 +53,7 @@ const loaded = new FairCapacity({
   exceeded: () => overMemberShare(refusal)
 })
 
-/** In bytes. A thread keeps the memory that SQLite took. */
+/** The size in bytes after which a thread is replaced. A thread keeps the memory that SQLite took. */
 const maxReused = 16 * 1024 * 1024
 
 /** Results are found again for each query, so that it sees only what its caller may see now. */

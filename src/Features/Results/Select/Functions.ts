@@ -99,7 +99,7 @@ const compareKeys = ({ key: one }: Keyed, { key: other }: Keyed): number => {
   throw new Error("Invalid type: expected only numbers or only texts to order by.")
 }
 
-/** By code points: the halves of those above U+FFFF come after every other unit. */
+/** Compares by code points: the halves of those above U+FFFF come after every other unit. */
 const compareTexts = (one: string, other: string): number => {
   const length = Math.min(one.length, other.length)
   for (let at = 0; at < length; at++) {

@@ -35,7 +35,7 @@ export interface ShapedTable {
   readonly empty: ReadonlyArray<string>
   /** The first rows, as JSON: a list of rows, or one text. */
   readonly preview: string
-  /** As `page` of data. */
+  /** The field `page` beside the data. */
   readonly part?: FoundPart | undefined
 }
 

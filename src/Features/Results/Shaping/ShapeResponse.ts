@@ -20,7 +20,7 @@ interface ShapedCall {
   readonly bounds: Bounds | undefined
   readonly request: CallRequest
   readonly prepared: Pick<PreparedOperation, "rows" | "subject" | "resource" | "input">
-  /** In characters. A longer table is kept. */
+  /** The longest table in the response, in characters. A longer one is kept. */
   readonly longest: number | undefined
 }
 

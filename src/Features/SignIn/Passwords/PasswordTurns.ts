@@ -11,7 +11,7 @@ type InTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | 
  * runs for members at known addresses and in sessions, and one for all others. Strangers cannot take the first.
  */
 export class PasswordTurns extends Context.Service<PasswordTurns, {
-  /** For a look-up in the database, before which a member is not known. Addresses take turns. */
+  /** A turn for a look-up in the database, before which a member is not known. Addresses take turns. */
   readonly lookUp: (address: string) => InTurn
   /** Members take turns. */
   readonly ofMember: (memberId: MemberId) => InTurn

@@ -4,7 +4,7 @@ import { adminListenAddress, connectionLimits, listenAddress } from "../../../Se
 import { AdminListener } from "./AdminListener.ts"
 import { DrainingServer } from "./DrainingServer.ts"
 
-/** With Node's default of 511, a burst of connections delays new ones by seconds. */
+/** The queue of new connections. With Node's default of 511, a burst delays new ones by seconds. */
 const backlog = 4096
 
 const gracefulShutdownTimeout = Duration.seconds(30)

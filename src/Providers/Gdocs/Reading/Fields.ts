@@ -4,7 +4,7 @@
  */
 
 interface Decisions {
-  /** In the text, or in what `docs_read` says beside it. */
+  /** Fields shown in the text, or in what `docs_read` says beside it. */
   readonly shown?: string
   /** Counted in `note`, by kind. */
   readonly noted?: Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 import type { Paragraph, TextStyle } from "../Responses.ts"
 
-/** In points. The provider's Markdown import gives quotes this indent on both sides and the first line. */
+/** The indent of quotes in points. The provider's Markdown import sets it on both sides and the first line. */
 export const quoteIndent = 30
 
-/** In points per level, as `NestingLevel.indentStart` of every list preset. */
+/** The indent of lists in points per level, as `NestingLevel.indentStart` of every list preset. */
 export const listIndent = 36
 
 const monospaced =

@@ -34,7 +34,7 @@ const gfmHandler = (name: "table" | "inlineCode") =>
 
 const [writeTable, writeInlineCode] = [gfmHandler("table"), gfmHandler("inlineCode")]
 
-/** In a cell a backslash belongs to the pipe behind it, even in code: a comment comes between the two. */
+/** Writes a comment between a backslash and a pipe in a cell, where the one would escape the other, even in code. */
 const inlineCode: Handle = (node: InlineCode, parent, state, info) =>
   (state.stack.includes("tableCell") ? node.value.split(/(?<=\\)(?=\|)/) : [node.value])
     .map((value) => writeInlineCode?.({ ...node, value }, parent, state, info) ?? "").join("<!-- -->")

@@ -62,7 +62,7 @@ const chooseIn = (pieces: ReadonlyArray<Piece>, encodable: Encodable): void => {
 const isEncoded = (piece: Piece | undefined): boolean =>
   piece !== undefined && !isSign(piece) && (piece.encodesStart || piece.encodesEnd)
 
-/** In a long cluster each span with the one around it, first those with a reference beside them. */
+/** Tries each span of a long cluster with the one around it, first those with a reference beside them. */
 const groupsToTry = (
   spans: ReadonlyArray<Span>,
   pieces: ReadonlyArray<Piece>

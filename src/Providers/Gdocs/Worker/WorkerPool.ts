@@ -19,7 +19,7 @@ const threads = new Threads<Job, string>({
   refusal: "The member has too many long documents in progress."
 })
 
-/** For short inputs. Loads the libraries for markdown on first use. */
+/** Runs short inputs on the main thread. Loads the libraries for markdown on first use. */
 export const runHere = <Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"],

@@ -56,7 +56,7 @@ export const rowPage = Effect.fnUntraced(function*(
   return { rows, nextOffset }
 })
 
-/** From entries, so that `__proto__` is an ordinary key. */
+/** Built from entries, so that `__proto__` is an ordinary key. */
 const rowObject = (
   cells: CellRow,
   columns: ReadonlyArray<Column>,

@@ -7,7 +7,7 @@ const outsideFunction = /IMPORT(?:RANGE|DATA|HTML|XML|FEED)/i
 
 const isAscii = /^[\0-\x7f]*$/
 
-/** As a formula parser may read it, so that no compatible or invisible character hides a name. */
+/** Normalizes a formula as a parser may read it, so that no compatible or invisible character hides a name. */
 const plain = (text: string): string => isAscii.test(text) ? text : text.normalize("NFKC").replaceAll(/\p{Cf}/gu, "")
 
 const namesOutside = (text: string): boolean => outsideFunction.test(plain(text))

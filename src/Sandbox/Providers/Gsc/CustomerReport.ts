@@ -152,7 +152,7 @@ const groupingByKey = (keyAt: KeyAt): Grouping => {
   return { add, groups: () => groups }
 }
 
-/** For one day, whose searches of a pair of query and page follow each other. A `Map` of 120,000 pairs takes megabytes. */
+/** Groups one day, whose searches of a query and a page are in a row. A `Map` of 120,000 pairs takes megabytes. */
 const groupingInOrder = (keyAt: KeyAt): Grouping => {
   let groups: Groups = { keys: [], clicks: [], impressions: [], positionSum: [] }
   const add = (searches: Searches) => {

@@ -14,7 +14,7 @@ const articleCount = 40_000
 
 const cell = (value: string | number): Cell => ({ userEnteredValue: enteredOf(value) })
 
-/** As JSON, the values have 10 MB. */
+/** The sheet of stock. Its values are 10 MB of JSON. */
 const stockRows = (): Rows => {
   const { pages } = catalogueOf(market)
   return [

@@ -30,7 +30,7 @@ export interface Storage {
 
 const neverUsed = async (): Promise<void> => {}
 
-/** For models that are not stored. The service has its own sessions. */
+/** The adapter of models that are not stored. The service has its own sessions. */
 const unusedAdapter: Adapter = {
   upsert: neverUsed,
   find: neverUsed,

@@ -19,7 +19,7 @@ export const asks = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes
   return isReadOnly(provider, scopes) ? consent.reads : consent.writes
 }
 
-/** In the provider's words. */
+/** What the scopes allow, in the provider's words. */
 export const grantsOf = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes">): ReadonlyArray<string> =>
   scopes.filter((scope) => !isIdentity(scope)).map((scope) =>
     provider.consent?.scopes[scope] ?? `${productOf(provider)}: ${scope}`
