@@ -267,6 +267,10 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
     it.effect.each(
       [
         [["connect", "gsc"], "Did you mean `oa connection connect`?"],
+        [
+          ["client", "creat"],
+          "for \"oa client\"\n  Did you mean this?\n    create\nUsage: oa client <subcommand> [flags]"
+        ],
         [["connection", "create", "gsc"], "Missing required flag: --label\nUsage: oa connection create"],
         [["key", "create", "x", "--member", "mem_x", "--expires", "soon"], "--expires: expected a duration"],
         [["key", "create", "x"], "Pass either --member or --client"],

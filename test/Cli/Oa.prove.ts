@@ -34,30 +34,6 @@ layer(TestServer.layer, { excludeTestServices: true })("oa as a process", (it) =
       assert.deepStrictEqual([exitCode, stdout.trim()], [0, "https://oa.example.com/dashboard"])
     }))
 
-  it.effect("ends with an exit code for each kind of failure", () =>
-    Effect.gen(function*() {
-      const { adminToken, url } = yield* TestServer
-      const settings = { OA_URL: url, ADMIN_TOKEN: adminToken }
-      const [listed, misused, unreachable] = yield* Effect.all([
-        oa(["connection", "list", "--status", "expired"], settings),
-        oa(["client", "creat"]),
-        oa(["client", "list", "--json"], { ...settings, OA_URL: "http://127.0.0.1:1" })
-      ], { concurrency: "unbounded" })
-      assert.deepStrictEqual(listed, {
-        exitCode: 0,
-        stdout: "No connections; `oa connection create` and `oa connection connect` make them.\n",
-        stderr: ""
-      })
-      assert.deepStrictEqual(misused, {
-        exitCode: 2,
-        stdout: "",
-        stderr: "Error: Unknown subcommand \"creat\" for \"oa client\"\n  Did you mean this?\n    create\n" +
-          "Usage: oa client <subcommand> [flags]\nHelp:  oa client --help\n"
-      })
-      assert.strictEqual(unreachable.exitCode, 3)
-      assert.strictEqual(JSON.parse(unreachable.stderr).error.code, "unreachable")
-    }))
-
   it.effect("stops following when its output is closed", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

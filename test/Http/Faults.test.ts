@@ -1,22 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
-import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { redactingLogger } from "../../src/Secrets/Redaction/RedactingLogger.ts"
 import { overMcp } from "../Features/Mcp/McpFixture.ts"
 import { assertError } from "../support/Answer.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import {
-  assertNotLogged,
-  clearRange,
-  firstLoggedCall,
-  loggedCall,
-  manage,
-  seededServer,
-  sitesGet,
-  sitesList
-} from "./Fixture.ts"
+import { clearRange, firstLoggedCall, loggedCall, manage, seededServer, sitesList } from "./Fixture.ts"
 import { requestHead, sendAndDisconnect } from "./RawRequest.ts"
 
 const logInto = (lines: Array<string>) =>
@@ -69,51 +58,6 @@ layer(
         yield* sendAndDisconnect(`${requestHead("POST", "/v1/call", headers)}{`)
         assert.strictEqual((yield* firstLoggedCall(readOnly)).error_code, "invalid_http")
         assert.deepStrictEqual(failureLog, [])
-      }))
-  }
-)
-
-const appendLog: Array<string> = []
-
-const BrokenLog = Layer.effect(
-  CallLog,
-  Effect.map(CallLog, (callLog) => ({
-    ...callLog,
-    append: () => Effect.fail(new LogUnavailable({ cause: new Error("disk full") }))
-  }))
-).pipe(Layer.provide(CallLog.layer))
-
-const FakeProvider = Layer.succeed(ProviderClient, {
-  call: () => Effect.succeed(JsonText.stringify({ clearedRange: "A1:B2" }))
-})
-
-layer(
-  TestServer.make({}, { services: { CallLog: BrokenLog, ProviderClient: FakeProvider } }).pipe(
-    Layer.provide(logInto(appendLog))
-  ),
-  { excludeTestServices: true }
-)(
-  "When the call log cannot be written",
-  (it) => {
-    it.effect("a read that cannot be logged fails", () =>
-      Effect.gen(function*() {
-        const { readOnly, server } = yield* seededServer()
-        for (const body of [sitesList, sitesGet, { ...sitesList, nonsense: 1 }]) {
-          const answer = yield* server.call(readOnly, body)
-          assertError(answer, 500, "internal_error")
-          yield* assertNotLogged(readOnly, answer.callId)
-        }
-      }))
-
-    it.effect("a write succeeds, with an error in the service log", () =>
-      Effect.gen(function*() {
-        const { writer } = yield* seed({ provider: "gsheets" })
-        appendLog.length = 0
-        const { call_id, data } = yield* writer.call.call({ payload: clearRange })
-        assert.deepStrictEqual(data, { clearedRange: "A1:B2" })
-        const line = appendLog.find((line) => line.includes(call_id)) ?? ""
-        assert.include(line, "level=ERROR")
-        assert.include(line, "disk full")
       }))
   }
 )

@@ -8,7 +8,7 @@ import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { clientPackage } from "./ClientPackage.ts"
 import { Installed } from "./Installed.ts"
 import { sandboxPackage } from "./SandboxPackage.ts"
-import { copyTeamFiles, teamService } from "./TeamService.ts"
+import { teamService } from "./TeamService.ts"
 
 /** Prints the URL of every module that the process loads. */
 const loaded = "--import=data:text/javascript," + encodeURIComponent(`import { registerHooks } from "node:module"
@@ -127,7 +127,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.strictEqual(failed.exitCode, 2)
     }))
 
-  it.effect("runs the demo, calls it with oa and with the client, and ends with Ctrl-C", () =>
+  it.effect("runs the demo, calls it with oa, and ends with Ctrl-C", () =>
     Effect.gen(function*() {
       const { run, start } = yield* Installed
       const data = yield* dataFolder
@@ -138,25 +138,11 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       })
       const demo = yield* start("npx", ["openaccounts", "demo"], { PORT: "0", DATA_DIR: data })
       const [, url = ""] = yield* demo.printed(/runs at (http:\S+)/)
-      const [, key = ""] = yield* demo.printed(/OA_KEY=(\S+)\n[^]*Ctrl-C/)
+      yield* demo.printed(/OA_KEY=(\S+)\n[^]*Ctrl-C/)
       const [, lines = ""] = yield* demo.printed(/With the command line:\n\n([^]*?)\n\n/)
       const called = yield* run("/bin/sh", ["-ec", lines])
       assert.strictEqual(called.exitCode, 0, called.stderr)
       assert.include(called.stdout, "fernhill.example")
-      yield* copyTeamFiles
-      const script = yield* run(process.execPath, ["TeamScript.ts", url, key])
-      assert.deepStrictEqual(script, {
-        exitCode: 0,
-        stdout: [
-          "sc-domain:fernhill.example",
-          "430000033",
-          "https://www.fernhill.example/",
-          "Leads!A1:B1",
-          "Spring plan",
-          "read_only"
-        ].join("\n"),
-        stderr: ""
-      })
       yield* demo.stop
       const refused = yield* Effect.promise(() => fetch(`${url}/healthz`).catch((error: unknown) => error))
       assert.instanceOf(refused, TypeError)

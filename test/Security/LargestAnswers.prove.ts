@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import { keepReport } from "../../scripts/attack/Attacks.ts"
 import { smallBytes } from "../../src/Capacity/Capacity.ts"
 import { type ApiRoute, apiRoutes } from "../support/ApiRoutes.ts"
@@ -237,33 +237,12 @@ const ask = (url: string, method: string, { body, path }: Ask, headers: Readonly
   })
 }
 
-const statusOf = (socket: Socket): string => /^HTTP\/1\.1 (\d+)/.exec(String(socket.read()))?.[1] ?? ""
-
 layer(Full.layer, { excludeTestServices: true })("The largest answer of each route, 40 times and not read,", (it) => {
   it.effect("is asked for, or has a stated bound", () =>
     Effect.gen(function*() {
       const { largest } = yield* Full
       const known = [...Object.keys(largest), ...Object.values(bounded).flatMap(namesIn)]
       assert.deepStrictEqual(known.toSorted(), apiRoutes.map(({ name }) => name).toSorted())
-    }))
-
-  it.effect("is refused to a member that has no share left, and given when the others are gone", () =>
-    Effect.gen(function*() {
-      const { headersOf, largest, server } = yield* Full
-      const route = apiRoutes.find(({ name }) => name === "GET /v1/results/:id") ?? assert.fail()
-      const asked = largest[route.name] ?? assert.fail()
-      const sockets = ask(server.url, route.method, asked, headersOf(route))
-      const statuses = yield* Effect.promise(async () =>
-        (await Promise.all(sockets.map(({ answered }) => answered))).map(statusOf)
-      )
-      assert.deepStrictEqual([...new Set(statuses)].toSorted(), ["200", "429"])
-      for (const { socket } of sockets) socket.destroy()
-      const statusOnceFree = async (): Promise<number> => {
-        const response = await fetch(server.url + asked.path, { headers: headersOf(route) })
-        await response.arrayBuffer()
-        return response.status === 429 ? statusOnceFree() : response.status
-      }
-      assert.strictEqual(yield* Effect.promise(statusOnceFree), 200)
     }))
 
   it.effect("leaves memory bounded, and the service responds meanwhile", () =>

@@ -184,7 +184,7 @@ layer(Folder.layer, { excludeTestServices: true })("A service with an embedded d
       assert.notStrictEqual(second.code, 0)
       assert.match(
         second.output,
-        new RegExp(`^Error: The embedded database in .* is in use by process ${pid}\\b.*\\n$`)
+        new RegExp(`^Error: The embedded database in .* is in use by process ${pid}\\b.*DATA_DIR.*\\n$`)
       )
       assert.strictEqual((yield* Effect.promise(() => send("GET", "/readyz", ""))).status, 200)
     }))

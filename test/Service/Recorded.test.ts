@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { recordedTraffic } from "../support/OutsideFolder.ts"
@@ -28,8 +28,6 @@ const recordedRequest = ({ method, sent, url }: RecordedExchange) => normalize(m
 
 const sentRequest = ({ body, method, url }: Recorded) =>
   normalize(method, new URL(url.replace(/^\/\w+/, ""), "https://provider.invalid"), body === "" ? {} : JSON.parse(body))
-
-const Sites = Schema.Struct({ data: Schema.Struct({ d: Schema.Array(Schema.Unknown) }) })
 
 describe.skipIf(recordedTraffic.isAbsent)(`The recorded traffic of the providers${recordedTraffic.absence}`, () => {
   const all = (recordedTraffic.isAbsent ? [] : recordings()).map((recording) => ({
@@ -70,27 +68,5 @@ describe.skipIf(recordedTraffic.isAbsent)(`The recorded traffic of the providers
           }
         }))
     }
-
-    it.effect("has codes that prove the ownership of a site: they are in the answer and not in the log", () =>
-      Effect.gen(function*() {
-        const { api } = yield* TestServer
-        const upstream = yield* LoopbackUpstream
-        const { connection, readOnly } = yield* Connected
-        const reader = api(readOnly)
-        const connection_id = yield* connection("sitesearch", "api_key")
-        const recorded = recordedTraffic.read("bing-webmaster/ms-learn__GetUserSites.json")
-        upstream.handle(() => ({ body: recorded }))
-        const payload = { provider: "sitesearch", endpoint: "GetUserSites", connection_id }
-        const { call_id, data } = yield* reader.call.call({ payload })
-        assert.deepStrictEqual(data, JSON.parse(recorded))
-        const { response } = yield* reader.logs.get({ params: { call_id } })
-        assert.deepStrictEqual(Schema.decodeUnknownSync(Sites)(response).data.d, [{
-          __type: "Site:#Microsoft.Bing.Webmaster.Api",
-          AuthenticationCode: "[redacted]",
-          DnsVerificationCode: "[redacted]",
-          IsVerified: false,
-          Url: "http://example.com"
-        }])
-      }))
   })
 })

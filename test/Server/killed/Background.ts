@@ -1,13 +1,11 @@
 import { assert } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { parquetReadObjects } from "hyparquet"
-import { Webhook } from "standardwebhooks"
 import { newIdAt } from "../../../src/Domain/NewId.ts"
 import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
 import { acme, answerSearches, fewRows } from "../../Features/Datasets/Fixture.ts"
 import { sitesList } from "../../Http/Fixture.ts"
 import { eventually } from "../../support/Eventually.ts"
-import type { ServerProcess } from "../../support/ServerProcess.ts"
 import { freshGrant } from "../../support/TestServer.ts"
 import { call, Instances, type KilledTests, reply } from "../Instances.ts"
 
@@ -15,57 +13,6 @@ import { call, Instances, type KilledTests, reply } from "../Instances.ts"
 const revoked = Number(process.env["REVOKED_CONNECTIONS"] ?? 40)
 
 export const background: KilledTests = (it) => {
-  it.effect("that had events to deliver leaves them to the other instance, and each arrives, signed, with its id", () =>
-    Effect.gen(function*() {
-      const { killVictim, openDatabase, seed, survivor, upstream, victim } = yield* Instances
-      const query = yield* openDatabase
-      const { member } = yield* seed()
-      const { id, secret } = yield* Effect.acquireRelease(
-        survivor.admin.webhooks.create({ payload: { url: `${upstream.url}/hook`, events: ["key.created"] } }),
-        ({ id }) => Effect.orDie(survivor.admin.webhooks.delete({ params: { id } }))
-      )
-      const verifier = new Webhook(secret)
-      const received = new Map<string, number>()
-      let isUp = false
-      upstream.handle(({ body, headers }) => {
-        const id = String(headers["webhook-id"])
-        verifier.verify(body, {
-          "webhook-id": id,
-          "webhook-timestamp": String(headers["webhook-timestamp"]),
-          "webhook-signature": String(headers["webhook-signature"])
-        })
-        if (!isUp) return () => {}
-        received.set(id, (received.get(id) ?? 0) + 1)
-        return { status: 204 }
-      })
-      const make = ({ admin }: ServerProcess, name: string) =>
-        admin.keys.create({ payload: { member_id: member.id, name } })
-      const names = Array.from({ length: 12 }, (_, index) => `key ${index}`)
-      const server = yield* victim
-      yield* Effect.forEach(names, (name) => make(server, name), { concurrency: "unbounded" })
-      yield* eventually(Effect.sync(() => upstream.requests.length), (count) => count > 0)
-      yield* killVictim
-      isUp = true
-      // As if the 30 seconds of the claims before were over.
-      const released = yield* query(
-        `UPDATE deliveries SET claimed_until = now() WHERE claimed_until <= now() + interval '30 seconds'
-         RETURNING event_id`
-      )
-      yield* make(survivor, "one more")
-      const { deliveries } = yield* survivor.admin.webhooks.deliveries({ params: { id }, query: {} }).pipe(
-        Effect.repeat({
-          until: ({ deliveries }) => deliveries.every(({ status }) => status === "delivered"),
-          schedule: Schedule.spaced("250 millis")
-        })
-      )
-      assert.lengthOf(deliveries, names.length + 1)
-      assert.sameMembers([...received.keys()], deliveries.map((delivery) => delivery.id))
-      for (const [id, count] of received) {
-        // The other instance may have been sending one that is released.
-        assert.isAtMost(count, released.some((row) => row["event_id"] === id) ? 2 : 1)
-      }
-    }).pipe(Effect.scoped))
-
   it.effect("that was counting an hour for the statistics leaves it to another one, which counts each call once", () =>
     Effect.gen(function*() {
       const { killVictim, openDatabase, survivor, victim } = yield* Instances

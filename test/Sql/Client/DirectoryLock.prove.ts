@@ -66,17 +66,6 @@ describe("the folder of the embedded database", () => {
       yield* lockDirectory(folder)
     }).pipe(Effect.provide(NodeServices.layer)))
 
-  it.effect("is rejected for a second process, with the holder and a remedy", () =>
-    Effect.gen(function*() {
-      const { folder, holder } = yield* world
-      const other = yield* lockProcess()
-      assert.strictEqual(yield* other.lock(folder), "locked")
-      const { message } = yield* Effect.flip(Effect.scoped(lockDirectory(folder)))
-      assert.include(message, `in use by process ${other.pid}`)
-      assert.include(message, "DATA_DIR")
-      assert.strictEqual(yield* holder, other.pid)
-    }).pipe(Effect.provide(NodeServices.layer)))
-
   it.effect("is rejected for a second use in the same process", () =>
     Effect.gen(function*() {
       const { folder, fs } = yield* world
@@ -84,17 +73,6 @@ describe("the folder of the embedded database", () => {
       assert.strictEqual((yield* Effect.flip(Effect.scoped(lockDirectory(folder))))._tag, "DirectoryInUse")
       assert.isTrue(yield* fs.exists(`${folder}.pid`))
       assert.include(yield* (yield* lockProcess()).lock(folder), `in use by process ${process.pid}`)
-    }).pipe(Effect.provide(NodeServices.layer)))
-
-  it.effect("is free at once after its process was killed", () =>
-    Effect.gen(function*() {
-      const { folder, holder } = yield* world
-      const killed = yield* lockProcess()
-      assert.strictEqual(yield* killed.lock(folder), "locked")
-      yield* killed.kill
-      assert.strictEqual(yield* holder, killed.pid)
-      yield* lockDirectory(folder)
-      assert.strictEqual(yield* holder, process.pid)
     }).pipe(Effect.provide(NodeServices.layer)))
 
   it.live("is locked by exactly one of two processes that start at once, five times", () =>
@@ -125,7 +103,6 @@ describe("the folder of the embedded database", () => {
   )
 
   it.effect.each([
-    { what: "a process that is gone", text: "4194303\n" },
     { what: "an earlier process with this id", text: `${process.pid}\n` },
     { what: "an empty file", text: "" }
   ])("replaces a lock of $what", ({ text }) =>
