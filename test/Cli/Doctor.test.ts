@@ -1,8 +1,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Record } from "effect"
+import { Duration, Effect, FileSystem, Layer, Record } from "effect"
 import { SqlClient } from "effect/sql"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { checkClock } from "../../src/Cli/Commands/Doctor/NetworkChecks.ts"
+import { checkRedirectUri } from "../../src/Cli/Commands/Doctor/SettingsChecks.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
 import type { Check } from "../../src/Settings.ts"
@@ -187,6 +189,24 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.match(checks[check]?.detail ?? "", detail)
       }))
 
+    it.each([
+      [[0], "ok"],
+      [[1, 5], "warning"],
+      [[59], "warning"],
+      [[60, 1], "problem"]
+    ])("rates clock differences of %j seconds: %s", (seconds, status) => {
+      assert.strictEqual(checkClock(seconds.map((each) => Duration.seconds(each))).status, status)
+    })
+
+    it.each([
+      ["https://oa.example.com", "ok"],
+      ["http://oa.example.com", "problem"],
+      ["https://192.0.2.1", "problem"],
+      ["http://127.0.0.1:8787", "warning"]
+    ])("rates a redirect URI with the base %s: %s", (base, status) => {
+      assert.strictEqual(checkRedirectUri(base).status, status)
+    })
+
     it.effect("names a service that runs on the port, when OA_URL is another", () =>
       Effect.gen(function*() {
         yield* answerHealthy
@@ -262,7 +282,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         yield* fs.chmod(`${folder}/admin-token`, 0o600)
         yield* fs.makeDirectory(`${folder}/db`, { mode: 0o700 })
         yield* write("db/1", "", 0o644)
-        yield* write("db/2", "", 0o644)
+        yield* write("db/2", "", 0o640)
         const database = yield* runDoctor(() => ({ DATA_DIR: folder }))
         assert.deepStrictEqual(database.checks["permissions"], {
           status: "problem",

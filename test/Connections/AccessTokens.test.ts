@@ -1,10 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { ConnectionTokens } from "../../src/Connections/ConnectionTokens.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
+import { fresh } from "../Sql/OtherInstance.ts"
 import { eventually } from "../support/Eventually.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import {
@@ -60,10 +61,7 @@ layer(TokenFixture)("access tokens", (it) => {
           ...store,
           saveTokens: (...args) => Effect.andThen(Deferred.await(saved), store.saveTokens(...args))
         })
-        const slow = Context.get(
-          yield* Layer.build(Layer.fresh(AccessTokens.layerNoDeps.pipe(Layer.provide(saving)))),
-          AccessTokens
-        )
+        const slow = yield* fresh(AccessTokens, AccessTokens.layerNoDeps.pipe(Layer.provide(saving)))
         const connection = yield* connect(0)
         const provider = yield* play(() => tokens("ya29.second", { refresh_token: "1//second" }))
         const reading = yield* Effect.forkChild(read(slow.access(connection, gsc)))
@@ -176,10 +174,7 @@ layer(TokenFixture)("access tokens", (it) => {
           saveTokens: () => Effect.void,
           refreshLease: { ...store.refreshLease, extend: () => Effect.void, release: () => Effect.void }
         })
-        const dead = Context.get(
-          yield* Layer.build(Layer.fresh(AccessTokens.layerNoDeps.pipe(Layer.provide(dying)))),
-          AccessTokens
-        )
+        const dead = yield* fresh(AccessTokens, AccessTokens.layerNoDeps.pipe(Layer.provide(dying)))
         const lost = yield* Effect.forkChild(dead.access(connection, gsc).secret)
         yield* provider.asked(1)
 

@@ -81,21 +81,6 @@ layer(TestLayer, { excludeTestServices: true })("A call fails with", (it) => {
       }
     }))
 
-  it.effect("upstream_error without the connection's secret, when the provider repeats it", () =>
-    Effect.gen(function*() {
-      const { connection, name, readOnly, server } = yield* seededServer()
-      ;(yield* LoopbackUpstream).handle(({ headers }) => ({
-        status: 400,
-        body: { error: { message: `Not with ${headers.authorization}`, [`${headers.authorization}`]: 1 } }
-      }))
-      const answer = yield* server.call(readOnly, { ...sitesList, connection_id: connection.id })
-      assertError(answer, 400, "upstream_error", {
-        error: { "Bearer [redacted]": 1, message: "Not with Bearer [redacted]" }
-      })
-      assert.notInclude(answer.text, name)
-      assert.notInclude(JSON.stringify(yield* loggedCall(readOnly, answer.callId)), `access-${name}`)
-    }))
-
   const long = "x".repeat(maxRequestBytes)
   const unknown = { provider: "x", endpoint: "x" }
   const precedence: ReadonlyArray<readonly [first: string, next: string, body: unknown]> = [

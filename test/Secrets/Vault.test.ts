@@ -1,14 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, FileSystem, Layer, Redacted } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Redacted } from "effect"
 import { type DecryptionFailed, Vault } from "../../src/Secrets/Vault.ts"
 import { DataDir } from "../../src/Sql/DataDir.ts"
+import { fresh } from "../Sql/OtherInstance.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 
 const vaultWith = (settings: Readonly<Record<string, string>>) =>
-  Layer.build(Layer.fresh(Vault.layer.pipe(Layer.provide(DataDir.layer)))).pipe(
-    Effect.map((context) => Context.get(context, Vault)),
+  fresh(Vault, Vault.layer.pipe(Layer.provide(DataDir.layer))).pipe(
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(settings)),
     Effect.provide(NodeServices.layer)
   )

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
@@ -11,6 +11,7 @@ import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { Vault } from "../../src/Secrets/Vault.ts"
 import { sitesList } from "../Http/Fixture.ts"
+import { fresh } from "../Sql/OtherInstance.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
@@ -51,13 +52,8 @@ const OwnTable = Layer.effect(
   ConnectionTokens,
   Effect.gen(function*() {
     const vault = yield* Vault
-    const earlier = Context.get(
-      yield* Layer.build(
-        Layer.fresh(Vault.layer).pipe(
-          Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 })))
-        )
-      ),
-      Vault
+    const earlier = yield* fresh(Vault, Vault.layer).pipe(
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 }))
     )
     let stored = earlier.encrypt("own", Redacted.make("a text"))
     const remaining = Effect.sync(() =>

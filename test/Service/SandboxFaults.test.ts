@@ -1,12 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
-import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { type Fault, type FaultName, faults, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
 import type { IdentityName } from "../../src/Sandbox/Identity/Identity.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { newRefreshToken } from "../Sandbox/SandboxFixture.ts"
 import { errorIn } from "../support/Answer.ts"
-import { keyFile } from "../support/ServiceAccountFile.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 import { sandboxServer } from "./SandboxServer.ts"
@@ -43,42 +41,31 @@ interface Reader {
   readonly read: (fault: Fault) => Omit<Call, "provider">
 }
 
-const gsc: Reader = {
-  provider: "gsc",
-  identity: "google",
-  scope: scopes.webmasters,
-  outcomes,
-  read: ({ site }) => ({ endpoint: "sites.get", input: { path: { siteUrl: site } } })
-}
-
 const readers: ReadonlyArray<Reader> = [
-  gsc,
+  {
+    provider: "gsc",
+    identity: "google",
+    scope: scopes.webmasters,
+    outcomes,
+    read: ({ site }) => ({ endpoint: "sites.get", input: { path: { siteUrl: site } } })
+  },
   {
     provider: "sitesearch",
     identity: "sitesearch",
     scope: scopes.webmasterRead,
     outcomes: siteSearchOutcomes,
     read: ({ site }) => ({ endpoint: "GetFeeds", input: { query: { siteUrl: site } } })
-  },
-  {
-    provider: "gsheets",
-    identity: "google",
-    scope: scopes.spreadsheets,
-    outcomes,
-    read: ({ file }) => ({ endpoint: "values.get", input: { path: { spreadsheetId: file, range: "A1" } } })
   }
 ]
 
 const decodePage = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))
 
 const callThroughNewConnection = Effect.fnUntraced(
-  function*(reader: Reader, fault: Fault, credentials: NonNullable<CreateConnection["credentials"]>) {
-    const { provider, read, scope } = reader
+  function*({ identity, provider, read, scope }: Reader, fault: Fault) {
     const server = yield* TestServer
     const { connection, readOnly } = yield* seed({
       provider,
-      auth_type: "private_key" in credentials ? "service_account" : "oauth",
-      credentials,
+      credentials: { refresh_token: newRefreshToken(identity, scope) },
       scopes: [scope]
     })
     const answer = yield* server.call(readOnly, { provider, ...read(fault), connection_id: connection.id })
@@ -97,8 +84,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
       const outcome = reader.outcomes[fault.name]
       it.effect(`${reader.provider} ${fault.name} returns ${outcome}`, () =>
         Effect.gen(function*() {
-          const refreshToken = newRefreshToken(reader.identity, reader.scope)
-          const answer = yield* callThroughNewConnection(reader, fault, { refresh_token: refreshToken })
+          const answer = yield* callThroughNewConnection(reader, fault)
           assert.strictEqual(answer.outcome, outcome, answer.text)
           assert.strictEqual(answer.connection, outcome.includes("credentials_expired") ? "expired" : "active")
           assert.strictEqual(
@@ -108,14 +94,6 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
           if (fault.name === "html-error") assert.match(decodePage(errorIn(answer).details).body, /^<!DOCTYPE html>/i)
         }), { concurrent: true })
     }
-  }
-
-  for (const fault of faults.filter(({ name }) => name === "permission-denied" || name === "refused-token")) {
-    it.effect(`gsc ${fault.name} on a service account returns 502 credentials_rejected`, () =>
-      Effect.gen(function*() {
-        const { connection, outcome } = yield* callThroughNewConnection(gsc, fault, keyFile)
-        assert.deepStrictEqual([outcome, connection], ["502 credentials_rejected", "active"])
-      }), { concurrent: true })
   }
 })
 
@@ -138,8 +116,7 @@ layer(sandboxServer({ UPSTREAM_TIMEOUT: "300 millis" }).pipe(Layer.provide(TestD
         `${reader.provider} returns ${reader.outcomes["slow-answer"]} after UPSTREAM_TIMEOUT`,
         () =>
           Effect.gen(function*() {
-            const refreshToken = newRefreshToken(reader.identity, reader.scope)
-            const { outcome } = yield* callThroughNewConnection(reader, fault, { refresh_token: refreshToken })
+            const { outcome } = yield* callThroughNewConnection(reader, fault)
             assert.strictEqual(outcome, reader.outcomes["slow-answer"])
           }),
         { concurrent: true }

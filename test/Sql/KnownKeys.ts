@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Auth } from "../../src/Auth/Auth.ts"
 import type { Principal } from "../../src/Domain/Access/Principal.ts"
@@ -7,6 +8,7 @@ import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
 import { generateApiKey } from "../../src/Secrets/ApiKeySecret.ts"
+import { fresh } from "./OtherInstance.ts"
 
 let members = 0
 
@@ -15,6 +17,14 @@ export const newKey = Effect.gen(function*() {
   const member = yield* (yield* Members).create({ email: `ada-${++members}@example.com`, client_ids: [client.id] })
   const { key, ...stored } = yield* (yield* Keys).create({ member_id: member.id, name: "script" })
   return { client, member, stored, secret: Redacted.make(key) }
+})
+
+export const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
+
+export const otherAuth = fresh(Auth, Auth.layer)
+
+export const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], token: Redacted.Redacted) {
+  assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(token))))._tag, "Unauthenticated")
 })
 
 const plainKey = {

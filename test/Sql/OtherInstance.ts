@@ -3,6 +3,10 @@ import { ConnectionHealth } from "../../src/Connections/ConnectionHealth.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { ConnectionTokens } from "../../src/Connections/ConnectionTokens.ts"
 
+/** A service as another instance has it. */
+export const fresh = <I, S, E, R>(service: Context.Key<I, S>, layer: Layer.Layer<I, E, R>) =>
+  Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, service))
+
 /** All services of stored connections as one. */
 export const connectionStore = Effect.gen(function*() {
   return { ...yield* ConnectionHealth, ...yield* ConnectionTokens, ...yield* ConnectionRepo }

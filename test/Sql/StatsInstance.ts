@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
@@ -9,6 +9,7 @@ import type { StatsRequest } from "../../src/Domain/Calls/Stats.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../src/Domain/NewId.ts"
 import { at } from "./At.ts"
+import { fresh } from "./OtherInstance.ts"
 import { StoredLog } from "./StoredLog.ts"
 
 export const hour = 3_600_000
@@ -38,8 +39,7 @@ export const instance = Effect.fnUntraced(function*(now: number, hours: number) 
   yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(Math.floor(now / hour) * hour - hours * hour)}`
   // Creates the partitions of the days before.
   for (const days of [2, 0]) yield* Layer.build(Layer.fresh(StoredLog)).pipe(at(now - days * day))
-  const services = yield* Layer.build(Layer.fresh(StoredLog)).pipe(at(now - (hours + 1) * hour))
-  const log = Context.get(services, CallLog)
+  const log = yield* fresh(CallLog, StoredLog).pipe(at(now - (hours + 1) * hour))
   const countedUntil = Effect.map(
     sql<{ readonly millis: number }>`
       SELECT extract(epoch FROM counted_until)::double precision * 1000 AS millis FROM call_stats_progress`,

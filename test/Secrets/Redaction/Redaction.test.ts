@@ -9,7 +9,7 @@ import {
   secretForms
 } from "../../../src/Secrets/Redaction/Redaction.ts"
 import { namesSecret } from "../../../src/Secrets/Redaction/SecretName.ts"
-import { cpuMillis } from "../../support/EventLoop.ts"
+import { growth } from "../../support/Linear.ts"
 
 describe("Names of fields", () => {
   const secret = [
@@ -319,23 +319,8 @@ const shapeOf = (value: unknown): unknown =>
     ? value
     : "text"
 
-/** Of the fastest of three runs. */
-const millis = (run: () => void): number =>
-  Math.min(...Array.from({ length: 3 }, () => {
-    const start = cpuMillis()
-    run()
-    return cpuMillis() - start
-  }))
-
-/** How many times as long eight times the text takes: about 8, or 64 where it is searched again from each place. */
-const growth = (part: string, run: (text: string) => void) => {
-  const [short = 0, long = 0] = [4000, 32_000].map((size) => {
-    const text = part.repeat(size / part.length)
-    return millis(() => run(text))
-  })
-  // A millisecond is noise.
-  return long / (short + 1)
-}
+const growthOf = (part: string, run: (text: string) => void) =>
+  growth(16_000, (size) => part.repeat(size / part.length), run)
 
 describe("Each form of a secret is looked for in linear time", () => {
   const pieces: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -362,8 +347,8 @@ describe("Each form of a secret is looked for in linear time", () => {
     const own = Object.entries(pieces).find(([name]) => source.includes(name))?.[1]
     assert.isDefined(own)
     for (const piece of own ?? []) {
-      assert.isBelow(growth(piece, (text) => void text.replace(form, "")), 24, piece)
-      assert.isBelow(growth(piece, (text) => void `x${text} `.replace(form, "")), 24, piece)
+      assert.isBelow(growthOf(piece, (text) => void text.replace(form, "")), 12, piece)
+      assert.isBelow(growthOf(piece, (text) => void `x${text} `.replace(form, "")), 12, piece)
     }
   })
 })
@@ -376,8 +361,8 @@ describe("Redaction takes linear time", () => {
     String.raw`%22token%22%3A|%22token%22%3A1%2C|[redacted]%|[redacted]%26token%3Da%26|+token%3A|+1%|/1%2F`
   ].flatMap((texts) => texts.split("|"))
   it.each(hostile)("for %j repeated", (part) => {
-    assert.isBelow(growth(part, (text) => void redactText(`"${text} token`)), 24)
-    assert.isBelow(growth(part, (text) => void redactJsonText(`["token",${JSON.stringify(`"${text}`)}]`)), 24)
-    assert.isBelow(growth(part, (text) => void namesSecret(`"${text}`)), 24)
+    assert.isBelow(growthOf(part, (text) => void redactText(`"${text} token`)), 12, part)
+    assert.isBelow(growthOf(part, (text) => void redactJsonText(`["token",${JSON.stringify(`"${text}`)}]`)), 12, part)
+    assert.isBelow(growthOf(part, (text) => void namesSecret(`"${text}`)), 12, part)
   })
 })

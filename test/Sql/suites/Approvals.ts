@@ -1,17 +1,15 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApprovalRoom } from "../../../src/Features/Approvals/ApprovalContents.ts"
 import { Approvals } from "../../../src/Features/Approvals/Approvals.ts"
 import type { Shown } from "../../../src/Features/Approvals/StoredApproval.ts"
 import { Vault } from "../../../src/Secrets/Vault.ts"
 import { newParty } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-const instance = Effect.map(
-  Effect.provideService(Layer.build(Layer.fresh(Approvals.layer)), ApprovalRoom, 10_000),
-  (services) => Context.get(services, Approvals)
-)
+const instance = Effect.provideService(fresh(Approvals, Approvals.layer), ApprovalRoom, 10_000)
 
 const start = Effect.gen(function*() {
   const approvals = yield* instance

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Audit } from "../../../src/Audit/Audit.ts"
@@ -8,6 +8,7 @@ import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor, tokenActor } from "../../../src/Domain/Request/Actor.ts"
 import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import { Invalidation } from "../../../src/Sql/Notify/Invalidation.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const entriesOf = Effect.fnUntraced(function*(subject: string) {
@@ -101,7 +102,7 @@ export const storedAudit: StorageTests = (it) =>
 
     it.effect("refusals are recorded ten times an hour for a source and a hundred times in all, the rest is counted", () =>
       Effect.gen(function*() {
-        const audit = Context.get(yield* Layer.build(Layer.fresh(Audit.layer)), Audit)
+        const audit = yield* fresh(Audit, Audit.layer)
         const since = new Date(yield* Effect.clockWith((clock) => clock.currentTimeMillis))
         const filter = { action: "admin_token.refused", since } as const
         const refuse = (address: string) =>

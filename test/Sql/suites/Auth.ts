@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Auth } from "../../../src/Auth/Auth.ts"
@@ -8,21 +8,13 @@ import { newId } from "../../../src/Domain/NewId.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { generateApiKey, hashApiKey } from "../../../src/Secrets/ApiKeySecret.ts"
-import { KnownKeys, newKey } from "../KnownKeys.ts"
+import { bearer, KnownKeys, newKey, otherAuth, refuses } from "../KnownKeys.ts"
 import type { StorageTests } from "../StorageFixture.ts"
-
-const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
-
-const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
 const withTypo = (key: Redacted.Redacted) => {
   const text = Redacted.value(key)
   return Redacted.make(`${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`)
 }
-
-const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted.Redacted) {
-  assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(key))))._tag, "Unauthenticated")
-})
 
 export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
   describe("API keys", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
@@ -10,6 +10,7 @@ import { Database } from "../../../src/Sql/Database.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { at } from "../At.ts"
 import { newConnection } from "../NewConnection.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const newCacheKey = Effect.map(newConnection, (connection) => new CacheKey(connection, "raw:sites.list", {}))
@@ -141,7 +142,7 @@ export const storedResponses: StorageTests = (it) =>
     it.effect("a response in memory is returned while the stored one is the same", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
-        const there = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
+        const there = yield* fresh(Cache, Cache.layer)
         const stored = (body: string) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => there.put(key, JsonText.trusted(body), now))
         yield* stored("1")
@@ -164,7 +165,7 @@ export const storedResponses: StorageTests = (it) =>
           SELECT encode(r.encrypted_body, 'escape') || r::text AS row FROM responses AS r
           WHERE connection_id = ${key.connection.id}`
         const elsewhere = Effect.gen(function*() {
-          const { get } = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
+          const { get } = yield* fresh(Cache, Cache.layer)
           return Option.getOrUndefined(Option.map(yield* get(key, week), ({ text }) => text))
         })
         for (const filler of [0, 1000, 100_000]) {

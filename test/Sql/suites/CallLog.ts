@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Effect, Exit, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { SecretHashes } from "../../../src/Calls/Log/SecretHashes.ts"
@@ -12,6 +12,7 @@ import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 import { StoredLog } from "../StoredLog.ts"
 
@@ -29,12 +30,7 @@ const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), cl
 
 const unknown = { client_id: null, connection_id: null }
 
-const otherLog = Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog))
-
-const otherHashes = Effect.map(
-  Layer.build(Layer.fresh(SecretHashes.layer)),
-  (context) => Context.get(context, SecretHashes)
-)
+const otherLog = fresh(CallLog, StoredLog)
 
 const partitions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -300,7 +296,7 @@ export const storedCalls: StorageTests = (it) =>
         const log = yield* CallLog
         const sql = yield* SqlClient.SqlClient
         const [mine, other] = [yield* newParty, yield* newParty]
-        const instances = [yield* SecretHashes, yield* otherHashes]
+        const instances = [yield* SecretHashes, yield* fresh(SecretHashes, SecretHashes.layer)]
         const secrets = ["canary-0123456789", "canary-of-another-call"]
         const then = (yield* Clock.currentTimeMillis) - 80 * day
         yield* otherLog.pipe(at(then))

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Clock, ConfigProvider, Context, Effect, Layer } from "effect"
+import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { operator, type Viewer } from "../../../src/Domain/Access/Principal.ts"
@@ -8,6 +8,7 @@ import { ConnectionId, GrantId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import { away, day, hour, idAt, instance } from "../StatsInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 import { StoredLog } from "../StoredLog.ts"
@@ -60,7 +61,7 @@ export const callPages: StorageTests = (it) =>
           Effect.forEach([oldest, now - 4 * day], partitionsAt),
           instance(now, 80)
         ).pipe(Effect.provide(keepsLong))
-        const plain = Context.get(yield* Layer.build(Layer.fresh(CallLog.layerMemory)), CallLog)
+        const plain = yield* fresh(CallLog, CallLog.layerMemory)
 
         const [party, other, third] = [yield* newParty, yield* newParty, yield* newParty]
         const rare = ConnectionId.make(yield* newId("con"))

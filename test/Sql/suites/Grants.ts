@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Audit } from "../../../src/Audit/Audit.ts"
@@ -11,17 +11,9 @@ import { Grants } from "../../../src/Features/AgentAccess/Grants.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { generateGrantToken } from "../../../src/Secrets/GrantToken.ts"
 import { newToken } from "../../support/NewGrant.ts"
-import { newKey } from "../KnownKeys.ts"
+import { bearer, newKey, otherAuth, refuses } from "../KnownKeys.ts"
 import { connect } from "../NewConnection.ts"
 import type { StorageTests } from "../StorageFixture.ts"
-
-const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
-
-const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
-
-const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], token: Redacted.Redacted) {
-  assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(token))))._tag, "Unauthenticated")
-})
 
 const agent = { name: "Reporter", clientId: "https://agent.example/client.json" }
 

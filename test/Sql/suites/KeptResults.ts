@@ -1,16 +1,14 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { typed } from "../../../src/Domain/Table/Table.ts"
 import { KeptResults } from "../../../src/Features/Results/Kept/KeptResults.ts"
 import { toKept } from "../../../src/Features/Results/Kept/KeptTable.ts"
 import type { StoredChunks } from "../../../src/Features/Results/Kept/StoredResult.ts"
 import { newParty } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-const instance = Effect.map(
-  Layer.build(Layer.fresh(KeptResults.layer)),
-  (services) => Context.get(services, KeptResults)
-)
+const instance = fresh(KeptResults, KeptResults.layer)
 
 const rowsIn = ({ chunks }: StoredChunks) => chunks.flatMap(({ json }) => JSON.parse(new TextDecoder().decode(json)))
 

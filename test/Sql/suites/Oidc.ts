@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type OidcAccount, OidcProvider, type Proofs } from "../../../src/Features/SignIn/Oidc/OidcProvider.ts"
 import { OidcSignIn } from "../../../src/Features/SignIn/Oidc/OidcSignIn.ts"
@@ -7,6 +7,7 @@ import { PasswordCheck } from "../../../src/Features/SignIn/Passwords/PasswordCh
 import { SignIn } from "../../../src/Features/SignIn/SignIn.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { newSession } from "../NewSession.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const issuer = "https://id.example.com"
@@ -18,9 +19,9 @@ const Provider = Layer.succeed(OidcProvider, {
   })
 })
 
-export const oidcSignIn = Effect.map(
-  Layer.build(Layer.fresh(OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer])))),
-  (context) => Context.get(context, OidcSignIn)
+export const oidcSignIn = fresh(
+  OidcSignIn,
+  OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer]))
 )
 
 export const stateIn = (url: string) => new URL(url).searchParams.get("state") ?? ""

@@ -1,29 +1,14 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { type Quota, QuotaNote, RateLimit } from "../../../src/Capacity/RateLimit.ts"
 import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
-import { KeyId, MemberId } from "../../../src/Domain/Ids.ts"
-import { newId } from "../../../src/Domain/NewId.ts"
+import { newParty } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-const newKey = Effect.map(Effect.all([newId("key"), newId("mem")]), ([key, member]): KeyPrincipal => ({
-  via: "key",
-  manage: [],
-  manageAs: "member",
-  keyId: KeyId.make(key),
-  memberId: MemberId.make(member),
-  access: "read_only",
-  clientIds: null,
-  connectionIds: null,
-  resources: null
-}))
-
-const otherInstance = Effect.map(
-  Layer.build(Layer.fresh(RateLimit.layer)),
-  (context) => Context.get(context, RateLimit)
-)
+const newKey = Effect.map(newParty, ({ principal }) => principal)
 
 const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: KeyPrincipal) {
   const note: { quota: Quota | undefined } = { quota: undefined }
@@ -41,7 +26,7 @@ export const rateLimit: StorageTests = (it) =>
   describe("rate limits", () => {
     it.effect("the limit of a key applies across instances", () =>
       Effect.gen(function*() {
-        const [here, there] = [yield* RateLimit, yield* otherInstance]
+        const [here, there] = [yield* RateLimit, yield* fresh(RateLimit, RateLimit.layer)]
         const key = yield* newKey
         const answers = yield* Effect.forEach(
           Array.from({ length: 40 }, (_, index) => index % 2 === 0 ? here : there),

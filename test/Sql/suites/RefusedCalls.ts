@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
+import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import type { Viewer } from "../../../src/Domain/Access/Principal.ts"
@@ -8,6 +8,7 @@ import { idMillis, newIdAt } from "../../../src/Domain/NewId.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 import { StoredLog } from "../StoredLog.ts"
 
@@ -53,7 +54,7 @@ const pageOf = ({ list }: CallLog["Service"]) =>
   })
 
 /** Starts at the present: an instance that starts in the future drops the partitions of today. */
-const newLog = Effect.orDie(Effect.map(Layer.build(Layer.fresh(StoredLog)), (context) => Context.get(context, CallLog)))
+const newLog = Effect.orDie(fresh(CallLog, StoredLog))
 
 export const refusedCalls = (it: Vitest.MethodsNonLive<CallLog>) => whereverStored(it, CallLog)
 

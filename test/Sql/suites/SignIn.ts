@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Auth } from "../../../src/Auth/Auth.ts"
@@ -12,6 +12,7 @@ import { Sessions } from "../../../src/Features/SignIn/Sessions.ts"
 import { SignIn } from "../../../src/Features/SignIn/SignIn.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const password = Redacted.make("three quiet harbours")
@@ -24,9 +25,6 @@ const age = Effect.fnUntraced(function*(table: string, columns: ReadonlyArray<st
   }
   yield* TestClock.adjust("1 second")
 }, Effect.orDie)
-
-const other = <I, S, E, R>(service: Context.Key<I, S>, layer: Layer.Layer<I, E, R>) =>
-  Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, service))
 
 const newMember = Effect.gen(function*() {
   return yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
@@ -115,7 +113,7 @@ export const signIn: StorageTests = (it) => {
 
     it.effect("a link that is opened twice at the same time signs in once", () =>
       Effect.gen(function*() {
-        const links = [yield* Links, yield* other(Links, Links.layer)]
+        const links = [yield* Links, yield* fresh(Links, Links.layer)]
         const member = yield* newMember
         const link = yield* invite(member.id)
         const opened = yield* Effect.forEach(links, (each) => Effect.exit(each.open(link)), { concurrency: 2 })
@@ -163,7 +161,7 @@ export const signIn: StorageTests = (it) => {
   describe("sessions", () => {
     it.effect("a session ends on every instance within a second", () =>
       Effect.gen(function*() {
-        const [here, there] = [yield* Auth, yield* other(Auth, Auth.layer)]
+        const [here, there] = [yield* Auth, yield* fresh(Auth, Auth.layer)]
         const sessions = yield* Sessions
         const { id: memberId } = yield* newMember
         const start = sessions.start({ memberId, beganWith: "password", userAgent: "x".repeat(1000) })
@@ -201,7 +199,7 @@ export const signIn: StorageTests = (it) => {
     it.effect("a new role or the deletion of a member applies to its sessions on every instance within a second", () =>
       Effect.gen(function*() {
         const members = yield* Members
-        const [here, there] = [yield* Auth, yield* other(Auth, Auth.layer)]
+        const [here, there] = [yield* Auth, yield* fresh(Auth, Auth.layer)]
         const { id } = yield* newMember
         yield* members.create({ email: "second-admin@example.com", role: "admin" })
         const token = yield* (yield* Sessions).start({ memberId: id, beganWith: "link", userAgent: undefined })
@@ -228,7 +226,7 @@ export const signIn: StorageTests = (it) => {
         const { sessionId } = yield* authenticate(auth, used)
         yield* age("sessions", ["created_at", "last_used_at"], "6 days 23 hours")
         // This instance wrote the time of the last use a second ago.
-        yield* authenticate(yield* other(Auth, Auth.layer), used)
+        yield* authenticate(yield* fresh(Auth, Auth.layer), used)
         const [row] = yield* sql<{ readonly at: Date }>`SELECT last_used_at AS at FROM sessions WHERE id = ${sessionId}`
         assert.strictEqual(row?.at.getTime(), yield* Effect.clockWith((clock) => clock.currentTimeMillis))
         yield* age("sessions", ["created_at", "last_used_at"], "1 hour")
@@ -296,7 +294,7 @@ export const signIn: StorageTests = (it) => {
 
     it.effect("are five a minute for an account from an address, over all instances", () =>
       Effect.gen(function*() {
-        const [here, there] = [yield* AttemptLimits, yield* other(AttemptLimits, AttemptLimits.layer)]
+        const [here, there] = [yield* AttemptLimits, yield* fresh(AttemptLimits, AttemptLimits.layer)]
         assert.strictEqual(yield* count(here, 3, () => attempt("Ada@example.com", "192.0.2.1")), 3)
         assert.strictEqual(yield* count(there, 3, () => attempt("ada@example.com", "192.0.2.1")), 2)
         const refused = yield* assertRefused(here.take(attempt("Ada@example.com", "192.0.2.1")), "rate_limited")
@@ -368,7 +366,7 @@ export const signIn: StorageTests = (it) => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE members SET role = 'member'`
-        const members = [yield* Members, yield* other(Members, Members.layer)]
+        const members = [yield* Members, yield* fresh(Members, Members.layer)]
         const admins = yield* Effect.forEach(
           members,
           (each, index) => each.create({ email: `admin-${index}@example.com`, role: "admin" })

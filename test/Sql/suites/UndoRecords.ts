@@ -1,14 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { UndoRecords, UndoRoom } from "../../../src/Features/Undo/UndoRecords.ts"
 import { newCall, newParty, redacted } from "../NewCall.ts"
+import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-const instance = Effect.map(
-  Effect.provideService(Layer.build(Layer.fresh(UndoRecords.layer)), UndoRoom, 10_000),
-  (services) => Context.get(services, UndoRecords)
-)
+const instance = Effect.provideService(fresh(UndoRecords, UndoRecords.layer), UndoRoom, 10_000)
 
 export const undoRecords: StorageTests = (it) =>
   describe("records for undo", () => {
