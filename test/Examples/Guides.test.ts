@@ -10,6 +10,7 @@ import { eventTypes } from "../../src/Declared/EventType.ts"
 import { features } from "../../src/Features/Features.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
+import { faults } from "../../src/Sandbox/Faults/Faults.ts"
 import { at, connectAll, sandboxServer } from "../Service/SandboxServer.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
@@ -114,6 +115,10 @@ describe("The guides", () => {
       .map(([, , name]) => name)
     assert.lengthOf(steps, 11)
     assert.deepStrictEqual([...walk.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name), steps)
+  })
+
+  it("name every fault of the sandbox, with its property", () => {
+    for (const { name, property } of faults) assert.include(read("docs/sandbox.md"), `| \`${name}\` | ${property} |`)
   })
 
   it("name every event of webhooks", () => {

@@ -2,30 +2,21 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
+import { customers } from "../../../../src/Sandbox/Data/Portfolio.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 
-const leads = "sandbox-leads"
-const connection = Effect.map(oauthConnection(google, scopes.spreadsheets), ({ access }) => access)
-
-const callEndpoint = (target: string, input: object) =>
-  Effect.flatMap(connection, (access) => call(gsheets, target, input, access))
-
-const createSpreadsheet = (title: string) =>
-  Effect.map(
-    callEndpoint("spreadsheets.create", { body: { properties: { title } } }),
-    (text) => String(at(text, "spreadsheetId"))
-  )
+const run = (target: string, input: object) =>
+  Effect.flatMap(oauthConnection(google, scopes.spreadsheets), ({ access }) => call(gsheets, target, input, access))
 
 const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId, range: cells } })
-const raw = { query: { valueInputOption: "RAW" } }
 
 layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
   it.effect("a new sandbox has the spreadsheet Leads, with awkward headers and cells, and one of 10 MB", () =>
     Effect.gen(function*() {
-      assert.isAbove((yield* callEndpoint("values.get", range("sandbox-stock", "Stock"))).length, 9_500_000)
-      const text = yield* callEndpoint("values.get", {
-        ...range(leads, "Leads"),
+      assert.isAbove((yield* run("values.get", range("sandbox-stock", "Stock"))).length, 9_500_000)
+      const text = yield* run("values.get", {
+        ...range("sandbox-leads", "Leads"),
         query: { valueRenderOption: "UNFORMATTED_VALUE", dateTimeRenderOption: "FORMATTED_STRING" }
       })
       const headers =
@@ -37,19 +28,27 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.strictEqual(at(text, "values", 7, 12), "#DIV/0!")
     }))
 
-  it.effect("concurrent appends lose no row", () =>
+  it.effect("each customer has orders of its own, whose totals add up", () =>
     Effect.gen(function*() {
-      const id = yield* createSpreadsheet("Busy")
-      yield* Effect.forEach(
-        Array.from({ length: 20 }, (_, index) => index),
-        (index) => callEndpoint("values.append", { ...range(id, "A1"), ...raw, body: { values: [[index]] } }),
-        { concurrency: "unbounded" }
-      )
-      const text = yield* callEndpoint("values.get", {
-        ...range(id, "A:A"),
-        query: { valueRenderOption: "UNFORMATTED_VALUE" }
-      })
-      const values = Object(at(text, "values")).map(([value]: ReadonlyArray<number>) => value)
-      assert.sameMembers(values, Array.from({ length: 20 }, (_, index) => index))
+      const seen = new Set<string>()
+      for (const { files, products } of customers) {
+        const read = (tab: string) =>
+          Effect.map(
+            run("sheets_read", { spreadsheet: files.spreadsheet, tab }),
+            (text) => Object(at(text, "rows"))
+          )
+        const orders = yield* read("Orders")
+        assert.lengthOf(orders, 30)
+        let sales = 0
+        for (const order of orders) {
+          assert.include(products, order.Product)
+          assert.closeTo(order.Total, order.Quantity * order.Price, 0.001)
+          sales += order.Total
+        }
+        const totals: ReadonlyArray<{ readonly Sales: number }> = yield* read("Totals")
+        assert.closeTo(totals.reduce((sum, { Sales }) => sum + Sales, 0), sales, 0.01)
+        seen.add(JSON.stringify(orders))
+      }
+      assert.strictEqual(seen.size, 8)
     }))
 })
