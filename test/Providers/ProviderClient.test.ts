@@ -1,66 +1,34 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema, Tracer } from "effect"
-import { type ProviderCallError, type ToolCallError } from "../../src/Api/Errors.ts"
+import type { ToolCallError } from "../../src/Api/Errors.ts"
 import { UpstreamError } from "../../src/Api/Errors/ProviderErrors.ts"
-import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
 import { ga4Endpoints, propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
-import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
-import { googleApi } from "../../src/Providers/Google/GoogleApi.ts"
-import { gsheets as spreadsheets } from "../../src/Providers/Gsheets/Provider.ts"
-import type { Origin } from "../../src/Providers/Origins.ts"
-import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
+import { searchanalyticsQuery } from "../../src/Providers/Gsc/Endpoints.ts"
+import { gsc } from "../../src/Providers/Gsc/Provider.ts"
+import { valuesAppend, valuesGet, valuesUpdate } from "../../src/Providers/Gsheets/Endpoints.ts"
+import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
+import type { Provider, RawEndpoint, RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { ClientOnLoopback } from "./ClientOnLoopback.ts"
 
-const row = (method: RawEndpoint["method"], writes: boolean, origin: Origin) =>
-  endpoint({
-    id: "values.something",
-    description: "…",
-    method,
-    origin,
-    path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:do",
-    writes,
-    scopes: [],
-    input: Schema.Unknown.pipe(
-      Schema.decodeTo(Schema.declare((input): input is RawInput => typeof input === "object"))
-    ),
-    resources: "none"
-  })
-
-const originOf = ({ endpoints: [first] }: Provider): Origin => {
-  if (first === undefined) return assert.fail("A provider without endpoints")
-  return first.origin
-}
-const sheetsOrigin = originOf(spreadsheets)
-
-const reading = row("GET", false, sheetsOrigin)
-const querying = row("POST", false, sheetsOrigin)
-const writing = row("POST", true, sheetsOrigin)
-
-const gsheets: Provider = { ...spreadsheets, ...googleApi, endpoints: [], tools: [] }
-
 const TOKEN = "ya29.first/with+odd=chars"
 const RENEWED = "ya29.second"
-const KEY = "0123456789abcdef&"
-const secrets = [TOKEN, RENEWED, KEY]
+const secrets = [TOKEN, RENEWED]
 
-const connection = (
-  authType: AuthType,
-  renewal: Effect.Effect<Redacted.Redacted, ProviderCallError> = token(RENEWED)
-) => {
+const connection = () => {
   const events: Array<string> = []
   const access: Access = {
-    authType,
+    authType: "oauth",
     ownsFiles: Effect.succeed(true),
-    secret: token(authType === "api_key" ? KEY : TOKEN),
+    secret: token(TOKEN),
     renew: (refused) =>
       Effect.suspend(() => {
         events.push(`renew ${Redacted.value(refused)}`)
-        return renewal
+        return token(RENEWED)
       }),
     expire: Effect.sync(() => {
       events.push("expire")
@@ -76,7 +44,7 @@ const token = (text: string): Effect.Effect<Redacted.Redacted> => Effect.succeed
 const at: RawInput = { path: { spreadsheetId: "1a", range: "Sheet1!A1" } }
 
 const call = (
-  { access = connection("oauth").access, endpoint = reading, input = at, provider = gsheets }: {
+  { access = connection().access, endpoint = valuesGet, input = at, provider = gsheets }: {
     readonly access?: Access
     readonly endpoint?: RawEndpoint
     readonly input?: RawInput
@@ -102,57 +70,25 @@ const unauthenticated: Reply = {
 }
 const denied: Reply = {
   status: 403,
-  body: { error: { code: 403, message: "No permission.", status: "PERMISSION_DENIED" } }
+  body: { error: { code: 403, message: "No permission\n here.", status: "PERMISSION_DENIED" } }
 }
 
 // Real sockets need the real clock.
 layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) => {
-  describe("the request", () => {
-    it.effect("goes to the origin of the endpoint's row, with the path encoded and the query repeated", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ body: {} })
-        yield* call({
-          input: {
-            path: { spreadsheetId: "a/b?c#d", range: "'My (tab)'!A1:B2" },
-            query: { ranges: ["A1", "B2"], majorDimension: "ROWS", fields: undefined }
-          }
-        })
-        assert.strictEqual(
-          loopback.requests[0]?.url,
-          "/gsheets/v4/spreadsheets/a%2Fb%3Fc%23d/values/%27My%20%28tab%29%27%21A1%3AB2:do?ranges=A1&ranges=B2&majorDimension=ROWS"
-        )
-        yield* call({ endpoint: row("GET", false, originOf(gdocs)) })
-        assert.match(loopback.requests[1]?.url ?? "", /^\/gdocs\//)
-      }))
-
-    it.effect("carries its body as JSON, an empty object where there is none, and a GET carries nothing", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ body: {} })
-        yield* call({ endpoint: writing, input: { ...at, body: { values: [["é", 1, null]] } } })
-        yield* call({ endpoint: row("PUT", true, sheetsOrigin) })
-        yield* call({ endpoint: reading })
-        const [post, put, get] = loopback.requests
-        assert.strictEqual(post?.body, "{\"values\":[[\"é\",1,null]]}")
-        assert.strictEqual(post?.headers["content-type"], "application/json; charset=UTF-8")
-        assert.strictEqual(post?.headers.accept, "application/json")
-        assert.deepStrictEqual([put?.method, put?.body], ["PUT", "{}"])
-        assert.deepStrictEqual([get?.method, get?.body, get?.headers["content-type"]], ["GET", "", undefined])
-      }))
-  })
-
-  describe("the answer", () => {
-    it.effect("with an error keeps the provider's status, body and Retry-After", () =>
-      Effect.gen(function*() {
-        const body = {
-          error: { code: 429, message: "Quota exceeded for\n quota metric.", status: "RESOURCE_EXHAUSTED" }
-        }
-        yield* handle({ status: 429, headers: { "retry-after": "30" }, body })
-        const error = yield* failure(call())
-        assert.deepStrictEqual([error.code, error.status, error.retryAfter], ["upstream_error", 429, "30"])
-        assert.deepStrictEqual(error.details, body)
-        assert.strictEqual(error.message, "Spreadsheets answered 429: Quota exceeded for quota metric.")
-      }))
-  })
+  it.effect("sends JSON in UTF-8, an empty object where there is no body, and nothing with a GET", () =>
+    Effect.gen(function*() {
+      const loopback = yield* handle({ body: {} })
+      yield* call({ endpoint: valuesAppend, input: { ...at, body: { values: [["é", 1, null]] } } })
+      yield* call({ endpoint: valuesUpdate })
+      yield* call()
+      const type = "application/json; charset=UTF-8"
+      assert.deepStrictEqual(loopback.requests.map(({ body, headers }) => [body, headers["content-type"]]), [
+        ["{\"values\":[[\"é\",1,null]]}", type],
+        ["{}", type],
+        ["", undefined]
+      ])
+      assert.strictEqual(loopback.requests[0]?.headers.accept, "application/json")
+    }))
 
   it.effect("a team's own client that repeats a token returns and fails without it", () =>
     Effect.gen(function*() {
@@ -167,54 +103,57 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
           })
       })
       const clean = { error: "Bad header Bearer [redacted]." }
-      const request = { provider: gsheets, endpoint: reading, input: {}, access: connection("oauth").access }
+      const request = { provider: gsheets, endpoint: valuesGet, input: {}, access: connection().access }
       assert.deepStrictEqual((yield* echoing.call(request)).value, [clean, clean])
-      const error = yield* Effect.flip(echoing.call({ ...request, endpoint: writing }))
+      const error = yield* Effect.flip(echoing.call({ ...request, endpoint: valuesAppend }))
       assert.deepStrictEqual([error.message, error.details], [JSON.stringify([clean, clean]), clean])
     }))
 
-  describe("a 401", () => {
-    it.effect("with a new token too expires the connection, and followed by another error fails with that one", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle(unauthenticated)
-        const refused = connection("oauth")
-        const expired = yield* failure(call({ access: refused.access }))
-        assert.deepStrictEqual([expired.code, expired.status], ["credentials_expired", 401])
-        assert.strictEqual(
-          expired.message,
-          "Spreadsheets no longer accepts this connection; reconnect it: Invalid credentials."
-        )
-        assert.deepStrictEqual(refused.events, [`renew ${TOKEN}`, "expire"])
-        assert.lengthOf(loopback.requests, 2)
-        yield* handle(unauthenticated, denied)
-        const { access, events } = connection("oauth")
-        assert.strictEqual((yield* failure(call({ access }))).code, "upstream_error")
-        assert.deepStrictEqual(events, [`renew ${TOKEN}`])
-      }))
-  })
+  const renewal = `renew ${TOKEN}`
+  it.effect.each<readonly [what: string, replies: Parameters<typeof handle>, code: string, says: string, ...string[]]>([
+    ["a refusal", [denied], "upstream_error", "Spreadsheets answered 403: No permission here."],
+    [
+      "two tokens that are refused",
+      [unauthenticated],
+      "credentials_expired",
+      "Spreadsheets no longer accepts this connection; reconnect it: Invalid credentials.",
+      renewal,
+      "expire"
+    ],
+    [
+      "a refusal of the new token",
+      [unauthenticated, denied],
+      "upstream_error",
+      "Spreadsheets answered 403: No permission here.",
+      renewal
+    ]
+  ])("fails after %s, in words of the provider", ([, replies, code, says, ...expected]) =>
+    Effect.gen(function*() {
+      const loopback = yield* handle(...replies)
+      const { access, events } = connection()
+      const error = yield* failure(call({ access }))
+      assert.deepStrictEqual([error.code, error.message, ...events], [code, says, ...expected])
+      assert.lengthOf(loopback.requests, expected.length === 0 ? 1 : 2)
+    }))
 
-  describe("an outage", () => {
-    it.effect("is retried for a read, whatever its method", () =>
-      Effect.gen(function*() {
-        for (const endpoint of [reading, querying]) {
-          const loopback = yield* handle({ status: 503 }, { body: {} })
-          yield* call({ endpoint })
-          assert.strictEqual(loopback.requests.length, 2)
-        }
-      }))
-
-    it.effect("is the error of a read of an Analytics property, which is sent once", () =>
-      Effect.gen(function*() {
-        const reads = [...ga4Endpoints, propertiesBatchRunReports].filter(({ path }) => path.includes("{property}"))
-        assert.lengthOf(reads, 4)
-        for (const endpoint of reads) {
-          const loopback = yield* handle({ status: 503, body: "" })
-          const error = yield* failure(call({ endpoint, provider: ga4, input: { path: { property: "410000011" } } }))
-          assert.deepStrictEqual([error.code, error.status], ["upstream_error", 503])
-          assert.strictEqual(loopback.requests.length, 1, endpoint.id)
-        }
-      }))
-  })
+  it.effect.each([
+    { reads: "by POST", endpoints: [searchanalyticsQuery], provider: gsc, input: { path: { siteUrl: "a" } }, sent: 2 },
+    {
+      reads: "of an Analytics property",
+      endpoints: [...ga4Endpoints, propertiesBatchRunReports].filter(({ path }) => path.includes("{property}")),
+      provider: ga4,
+      input: { path: { property: "410000011" } },
+      sent: 1
+    }
+  ])("sends reads $reads $sent times in an outage", ({ endpoints, input, provider, sent }) =>
+    Effect.gen(function*() {
+      assert.isNotEmpty(endpoints)
+      for (const endpoint of endpoints) {
+        const loopback = yield* handle({ status: 503, body: "" }, { body: {} })
+        yield* Effect.exit(call({ endpoint, provider, input }))
+        assert.strictEqual(loopback.requests.length, sent, endpoint.id)
+      }
+    }))
 
   it.effect("a call has one deadline, also with a refresh of the token", () => {
     const deadlines: Array<number | undefined> = []
@@ -251,19 +190,15 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
       yield* failure(call({ input: { ...at, query: { q: "private" } } }).pipe(Effect.withTracer(tracer)))
       assert.deepStrictEqual(
         spans.map(({ attributes, name }) => [name, ...attributes]),
-        [["ProviderClient.call", ["provider", "gsheets"], ["target", "raw:values.something"]]]
+        [["ProviderClient.call", ["provider", "gsheets"], ["target", "raw:values.get"]]]
       )
     }))
 
-  describe("a smart tool's call", () => {
-    const Values = Schema.Struct({ values: Schema.Array(Schema.String) })
-    const calls = (access: Access) =>
-      Effect.map(ProviderClient, (client) => providerCalls(client.call, gsheets, access).call(reading, at, Values))
-
-    it.effect("returns only the fields that the tool declares", () =>
-      Effect.gen(function*() {
-        yield* handle({ body: { values: ["a"], more: 1 } })
-        assert.deepStrictEqual(yield* yield* calls(connection("oauth").access), { values: ["a"] })
-      }))
-  })
+  it.effect("gives a smart tool only the fields that it declares", () =>
+    Effect.gen(function*() {
+      yield* handle({ body: { values: ["a"], more: 1 } })
+      const { call } = providerCalls((yield* ProviderClient).call, gsheets, connection().access)
+      const Values = Schema.Struct({ values: Schema.Array(Schema.String) })
+      assert.deepStrictEqual(yield* call(valuesGet, at, Values), { values: ["a"] })
+    }))
 })

@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest"
 import { DateTime, Effect, Predicate, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { validator } from "../../src/Domain/Validation/Validation.ts"
@@ -10,12 +11,25 @@ export const objectsOf = (value: unknown): ReadonlyArray<Json> =>
   Array.isArray(value) ? value.flatMap((each) => Predicate.isObject(each) ? [{ ...each }] : []) : []
 export const objectOf = (value: unknown): Json => objectsOf([value])[0] ?? {}
 
-/** Runs the tool at 2026-10-06T06:30Z, which is the day before in Pacific time. */
-export const runTool = <Input, Output>(tool: SmartTool<Input, Output>, provider: ProviderCalls, input: unknown) =>
+/** Runs the tool by default at 2026-10-06T06:30Z, which is the day before in Pacific time. */
+export const runTool = <Input, Output>(
+  tool: SmartTool<Input, Output>,
+  provider: ProviderCalls,
+  input: unknown,
+  now = "2026-10-06T06:30:00Z"
+) =>
   Effect.gen(function*() {
-    yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-10-06T06:30:00Z")))
+    yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(now)))
     const decoded = Result.getOrThrow(validator(tool.input, ["input"])(input))
     const output = JSON.parse(JSON.stringify(yield* tool.run(decoded, provider)))
     assertOutput(tool, output)
     return objectOf(output)
   })
+
+/** Texts may be given as patterns. */
+export const assertFields = (output: Json, expected: Json) => {
+  for (const [field, value] of Object.entries(expected)) {
+    if (value instanceof RegExp) assert.match(String(output[field]), value)
+    else assert.deepStrictEqual(output[field], value, field)
+  }
+}

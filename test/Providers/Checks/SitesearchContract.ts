@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { authTypesOf } from "../../../src/Providers/Provider.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { readRequest } from "../../support/SitesearchReference.ts"
-import { apiKey, callSitesearch, connection } from "../Sitesearch/Connection.ts"
+import { accessBy, apiKey, callSitesearch } from "../Sitesearch/Connection.ts"
 import type { Check } from "./Check.ts"
 
 export const sitesearchChecks: ReadonlyArray<Check> = [
@@ -16,7 +16,7 @@ export const sitesearchChecks: ReadonlyArray<Check> = [
         for (const authType of authTypesOf(provider)) {
           for (const input of examples.inputs[endpoint.id] ?? []) {
             loopback.handle((request) => ({ body: { d: [readRequest(request, "/sitesearch")] } }))
-            const answer = yield* callSitesearch(endpoint, input, connection(authType).access)
+            const answer = yield* callSitesearch(endpoint, input, accessBy(authType))
             const { body, query = body } = Object(input)
             assert.deepStrictEqual(answer.value, { d: [{ method: endpoint.id, parameters: query ?? {} }] })
             const [request] = loopback.requests

@@ -2,9 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SmartTool } from "../../../src/Providers/Provider.ts"
 import type { Spreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { assertFields, type Json } from "../../support/RunTool.ts"
 import { fakeSpreadsheet, issuesOf, oneTab, type Values } from "./FakeSpreadsheet.ts"
-
-type Answer = Readonly<Record<string, unknown>>
 
 /** The cells of the tab `Data`, or a spreadsheet. */
 type On = Values | { readonly spreadsheet: Spreadsheet }
@@ -15,8 +14,8 @@ export interface ToolCase {
   readonly on: On
   readonly input?: object
   /** A part of the answer, texts by a pattern. */
-  readonly answer?: Answer
-  readonly whole?: Answer
+  readonly answer?: Json
+  readonly whole?: Json
   /** What is in a range after the call. */
   readonly cells?: readonly [range: string, values: Values, render?: string]
   readonly sends?: ReadonlyArray<string>
@@ -27,12 +26,9 @@ export const answers = (tool: SmartTool, cases: Readonly<Record<string, ToolCase
     it.effect(behaviour, () =>
       Effect.gen(function*() {
         const fake = fakeSpreadsheet(spreadsheetOf(on))
-        const given: Answer = yield* fake.call(tool, input)
+        const given: Json = yield* fake.call(tool, input)
         if (whole !== undefined) assert.deepStrictEqual(given, whole)
-        for (const [field, value] of Object.entries(answer)) {
-          if (value instanceof RegExp) assert.match(String(given[field]), value)
-          else assert.deepStrictEqual(given[field], value, field)
-        }
+        assertFields(given, answer)
         if (cells !== undefined) assert.deepStrictEqual(fake.values(cells[0], cells[2]), cells[1])
         if (sends !== undefined) assert.deepStrictEqual(fake.calls.map(({ endpoint }) => endpoint), sends)
       }))

@@ -1,4 +1,4 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Clock, ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
 import type { ProviderError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { ProviderHttp } from "../../../src/Outbound/UndiciHttpClient.ts"
@@ -49,16 +49,6 @@ const exchange = (identity: "google" | "sitesearch") =>
       codeVerifier: Redacted.make(VERIFIER)
     }))
 
-const authorize = (identity: "google" | "sitesearch") =>
-  Effect.flatMap(OAuth, (oauth) =>
-    oauth.authorizeUrl({
-      identity: identities[identity],
-      scopes: ["https://scope/a", "email"],
-      redirectUri: "https://oa.example/connect/callback",
-      state: "a state",
-      codeChallenge: "challenge"
-    })).pipe(Effect.map((url) => new URL(url)))
-
 const revoke = (identity: "google" | "sitesearch") =>
   Effect.flatMap(OAuth, (oauth) => oauth.revoke(identities[identity], Redacted.make(REFRESH_TOKEN)))
 
@@ -71,8 +61,6 @@ const failure = <R>(effect: Effect.Effect<unknown, ProviderError | OAuthNotConfi
     if (error._tag === "OAuthNotConfigured") return assert.fail(error.message)
     return error
   })
-
-const form = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body))
 
 const assertAccount = Effect.flatMap(OAuth, (oauth) =>
   oauth.assertServiceAccount(
@@ -88,96 +76,74 @@ const refused = (status: number, error: string, error_description?: string): Rep
 
 // Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
-  describe("the authorization URL", () => {
-    it.effect("of sitesearch has only parameters that sitesearch supports", () =>
-      Effect.gen(function*() {
-        const url = yield* authorize("sitesearch")
-        assert.strictEqual(url.pathname, "/sitesearchAuth")
-        assert.deepStrictEqual(Object.fromEntries(url.searchParams), {
-          client_id: "sitesearch-id",
-          response_type: "code",
-          redirect_uri: "https://oa.example/connect/callback",
-          scope: "https://scope/a email",
-          state: "a state"
+  it.effect("asks site search only what it supports: no PKCE, and a lifetime in quotes", () =>
+    Effect.gen(function*() {
+      const { authorizeUrl } = yield* OAuth
+      const url = new URL(
+        yield* authorizeUrl({
+          identity: sitesearchIdentity,
+          scopes: ["https://scope/a", "email"],
+          redirectUri: "https://oa.example/connect/callback",
+          state: "a state",
+          codeChallenge: "challenge"
         })
-      }))
-  })
+      )
+      assert.strictEqual(url.pathname, "/sitesearchAuth")
+      assert.deepStrictEqual(Object.fromEntries(url.searchParams), {
+        client_id: "sitesearch-id",
+        response_type: "code",
+        redirect_uri: "https://oa.example/connect/callback",
+        scope: "https://scope/a email",
+        state: "a state"
+      })
+      const loopback = yield* handle({ body: { access_token: "a", expires_in: "3599", token_type: "bearer" } })
+      const tokens = yield* exchange("sitesearch")
+      assert.isTrue(tokens.expiresAtMillis > (yield* Clock.currentTimeMillis) + 3_000_000)
+      assert.strictEqual(loopback.requests[0]?.url, "/sitesearchToken")
+      assert.notInclude(loopback.requests[0]?.body, VERIFIER)
+      yield* revoke("sitesearch")
+      assert.lengthOf(loopback.requests, 1, "it has no endpoint to revoke")
+    }))
 
-  describe("tokens", () => {
-    it.effect("are exchanged for a code of sitesearch, without PKCE and with a lifetime in quotes", () =>
+  it.effect("refreshes tokens again after an outage, but sends a code and a revocation once", () =>
+    Effect.gen(function*() {
+      const loopback = yield* handle({ status: 503 }, { body: { access_token: "ya29.new" } })
+      const tokens = yield* refresh
+      assert.strictEqual(Redacted.value(tokens.accessToken), "ya29.new")
+      for (const kept of ["refreshToken", "scopes"]) assert.notProperty(tokens, kept)
+      const form = {
+        grant_type: "refresh_token",
+        refresh_token: REFRESH_TOKEN,
+        client_id: "google-id",
+        client_secret: CLIENT_SECRET
+      }
+      const sent = loopback.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+      assert.deepStrictEqual(sent, [form, form])
+      for (const once of [exchange("google"), revoke("google")]) {
+        yield* handle({ status: 503 })
+        yield* failure(once)
+        assert.lengthOf(loopback.requests, 1)
+      }
+    }))
+
+  it.effect("requires an OAuth application, and the error names the settings", () =>
+    Effect.gen(function*() {
+      const error = yield* failure(refresh)
+      assert.strictEqual(error.code, "credentials_rejected")
+      assert.strictEqual(error.message, "The OAuth application is not configured; set GOOGLE_CLIENT_SECRET.")
+      const missing = yield* Effect.flip(exchange("sitesearch"))
+      if (missing._tag !== "OAuthNotConfigured") return assert.fail(missing._tag)
+      assert.deepStrictEqual(missing.missing, ["SITESEARCH_CLIENT_ID", "SITESEARCH_CLIENT_SECRET"])
+    }).pipe(Effect.provide(oauthLayer({ GOOGLE_CLIENT_ID: "google-id", GOOGLE_CLIENT_SECRET: "" }))))
+
+  it.effect.each([{ body: { sub: "1" } }, { status: 401, body: {} }, { status: 403, body: {} }])(
+    "knows no account after %j",
+    (reply) =>
       Effect.gen(function*() {
-        const loopback = yield* handle({ body: { access_token: "a", expires_in: "3599", token_type: "bearer" } })
-        const tokens = yield* exchange("sitesearch")
-        assert.isTrue(tokens.expiresAtMillis > (yield* Clock.currentTimeMillis) + 3_000_000)
-        assert.strictEqual(loopback.requests[0]?.url, "/sitesearchToken")
-        assert.notInclude(loopback.requests[0]?.body, VERIFIER)
-      }))
-
-    it.effect("are refreshed, and the refresh token stays if Google sends no new one", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ body: { access_token: "ya29.new", expires_in: 3599, token_type: "Bearer" } })
-        const tokens = yield* refresh
-        assert.strictEqual(Redacted.value(tokens.accessToken), "ya29.new")
-        assert.notProperty(tokens, "refreshToken")
-        assert.notProperty(tokens, "scopes")
-        assert.deepStrictEqual(form(loopback.requests[0]?.body), {
-          grant_type: "refresh_token",
-          refresh_token: REFRESH_TOKEN,
-          client_id: "google-id",
-          client_secret: CLIENT_SECRET
-        })
-      }))
-
-    it.effect("are refreshed again after an outage, but a code and a revocation are sent once", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ status: 503 }, { body: { access_token: "a" } })
-        yield* refresh
-        assert.strictEqual(loopback.requests.length, 2)
-        for (const once of [exchange("google"), revoke("google")]) {
-          yield* handle({ status: 503 })
-          yield* failure(once)
-          assert.strictEqual(loopback.requests.length, 1)
-        }
-      }))
-
-    it.effect("require an OAuth application, and the error names the settings", () =>
-      Effect.gen(function*() {
-        const error = yield* failure(refresh)
-        assert.strictEqual(error.code, "credentials_rejected")
-        assert.strictEqual(error.message, "The OAuth application is not configured; set GOOGLE_CLIENT_SECRET.")
-        const missing = yield* Effect.flip(exchange("sitesearch"))
-        if (missing._tag !== "OAuthNotConfigured") return assert.fail(missing._tag)
-        assert.deepStrictEqual(missing.missing, ["SITESEARCH_CLIENT_ID", "SITESEARCH_CLIENT_SECRET"])
-      }).pipe(Effect.provide(oauthLayer({ GOOGLE_CLIENT_ID: "google-id", GOOGLE_CLIENT_SECRET: "" }))))
-  })
-
-  describe("revoking", () => {
-    it.effect("sends no request when sitesearch has no endpoint for it", () =>
-      Effect.gen(function*() {
-        const loopback = yield* handle({ status: 500 })
-        yield* revoke("sitesearch")
-        assert.strictEqual(loopback.requests.length, 0)
-      }))
-  })
-
-  describe("the account", () => {
-    it.effect("is the e-mail address that Google returns", () =>
-      Effect.gen(function*() {
-        const email = "person@example.com"
-        const loopback = yield* handle({ body: { sub: "1", email, email_verified: false } })
-        assert.deepStrictEqual(yield* account("google"), { email, isVerified: false })
-        assert.strictEqual(loopback.requests[0]?.url, "/googleUserinfo")
-        assert.strictEqual(loopback.requests[0]?.headers.authorization, "Bearer ya29.x")
-      }))
-
-    for (const reply of [{ body: { sub: "1" } }, { status: 401, body: {} }, { status: 403, body: {} }]) {
-      it.effect(`is unknown after ${reply.status ?? 200} without an e-mail address`, () =>
-        Effect.gen(function*() {
-          yield* handle(reply)
-          assert.isUndefined(yield* account("google"))
-        }))
-    }
-  })
+        yield* handle(reply)
+        assert.isUndefined(yield* account("google"))
+      })
+  )
 
   it.effect.each<
     readonly [

@@ -7,19 +7,13 @@ import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
 
 export const apiKey = "5ecre7edecc1ea4ae341cc8b6a1b2c3d4"
 
-export const connection = (authType: AuthType) => {
-  const state = { expired: false }
-  const access: Access = {
-    authType,
-    ownsFiles: Effect.succeed(true),
-    secret: Effect.succeed(Redacted.make(authType === "api_key" ? apiKey : "first")),
-    renew: () => Effect.succeed(Redacted.make("second")),
-    expire: Effect.sync(() => {
-      state.expired = true
-    })
-  }
-  return { access, state }
-}
+export const accessBy = (authType: AuthType): Access => ({
+  authType,
+  ownsFiles: Effect.succeed(true),
+  secret: Effect.succeed(Redacted.make(authType === "api_key" ? apiKey : "first")),
+  renew: () => Effect.succeed(Redacted.make("second")),
+  expire: Effect.void
+})
 
 export const callSitesearch = Effect.fnUntraced(function*(endpoint: RawEndpoint, input: unknown, access: Access) {
   const client = yield* ProviderClient

@@ -1,12 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { Array, DateTime, Effect, Option } from "effect"
-import { TestClock } from "effect/testing"
-import { InvalidInput } from "../../../src/Api/Errors.ts"
-import { validator } from "../../../src/Domain/Validation/Validation.ts"
+import { Effect } from "effect"
 import type { RawInput } from "../../../src/Providers/Provider.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
-import { assertOutput } from "../../support/ToolOutput.ts"
+import { assertFields, type Json, runTool as run } from "../../support/RunTool.ts"
 
 export const url = "https://example.com/"
 export const siteList = {
@@ -21,52 +18,35 @@ export const statsRow = (Query: string, Clicks: number, Impressions = 100) => ({
   Date: "/Date(1771574400000-0800)/"
 })
 
-const instant = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(text))
-export const toolNamed = (name: string) =>
-  Option.getOrThrow(Array.findFirst(sitesearchTools, (tool) => tool.name === name))
-
-/** By default it is the evening of 20 February 2026 in California. */
+/** In the evening of 20 February 2026 in California. */
 export const runTool = Effect.fnUntraced(function*(
   name: string,
   input: unknown,
-  respond: (endpoint: string, input: RawInput) => unknown,
-  now = "2026-02-21T05:00:00Z"
+  respond: (endpoint: string, input: RawInput) => unknown
 ) {
-  yield* TestClock.setTime(instant(now))
-  const tool = toolNamed(name)
   const { calls, provider } = fakeProvider(respond)
-  const decoded = yield* Effect.mapError(
-    Effect.fromResult(validator(tool.input, ["input"])(input)),
-    (details) => new InvalidInput({ details })
-  )
-  const output = yield* tool.run(decoded, provider)
-  assertOutput(tool, output)
-  return { output, calls }
+  const tool = sitesearchTools.find((tool) => tool.name === name) ?? assert.fail(name)
+  return { output: yield* run(tool, provider, input, "2026-02-21T05:00:00Z"), calls }
 })
 
-export const responses = (bodies: Readonly<Record<string, unknown>>) => (endpoint: string) =>
+export const responses = (bodies: Json) => (endpoint: string) =>
   endpoint === "GetUserSites" ? bodies[endpoint] ?? siteList : bodies[endpoint]
 
 export interface ToolCase {
-  readonly input: Readonly<Record<string, unknown>>
+  readonly input: Json
   /** By endpoint. */
-  readonly bodies: Readonly<Record<string, unknown>>
-  /** A part of the output, texts by a pattern. */
-  readonly output: Readonly<Record<string, unknown>>
-  readonly now?: string
+  readonly bodies: Json
+  /** A part of it. */
+  readonly output: Json
 }
 
 /** A tool's answers, by what they show. */
 export const answers = (tool: string, cases: Readonly<Record<string, ToolCase>>) => {
-  for (const [behaviour, { bodies, input, now, output: expected }] of Object.entries(cases)) {
+  for (const [behaviour, { bodies, input, output: expected }] of Object.entries(cases)) {
     it.effect(behaviour, () =>
       Effect.gen(function*() {
-        const { output } = yield* runTool(tool, input, responses(bodies), now)
-        for (const [field, value] of Object.entries(expected)) {
-          const given = Object(output)[field]
-          if (value instanceof RegExp) assert.match(String(given), value)
-          else assert.deepStrictEqual(given, value, field)
-        }
+        const { output } = yield* runTool(tool, input, responses(bodies))
+        assertFields(output, expected)
       }))
   }
 }

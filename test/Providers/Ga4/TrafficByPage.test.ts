@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { UpstreamError } from "../../../../src/Api/Errors/ProviderErrors.ts"
-import { ga4TrafficByPage } from "../../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
-import { fakeAnalytics, landing, requestsOf } from "../../../support/FakeAnalytics.ts"
-import { type Json, objectOf, objectsOf, runTool } from "../../../support/RunTool.ts"
+import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
+import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
+import { fakeAnalytics, landing, requestsOf } from "../../support/FakeAnalytics.ts"
+import { assertFields, type Json, objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
 
 const rowsOf = (output: Json) => objectsOf(output["rows"])
 const pagesOf = (output: Json) => rowsOf(output).map(({ page }) => page)
@@ -176,7 +176,7 @@ describe("ga4_traffic_by_page", () => {
   ])("%s", ([, landings, input, answer, world]) =>
     Effect.gen(function*() {
       const { output } = yield* run(landings, input, world)
-      for (const [field, value] of Object.entries(answer)) assert.deepStrictEqual(output[field], value, field)
+      assertFields(output, answer)
     }))
 
   const unfinished = "Days after 2026-10-04 are not over yet, so their figures are incomplete."

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { gscTopQueries } from "../../../../src/Providers/Gsc/Tools/TopQueries.ts"
-import { fakeProvider } from "../../../support/FakeProvider.ts"
-import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/FakeSearchConsole.ts"
-import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
+import { gscTopQueries } from "../../../src/Providers/Gsc/Tools/TopQueries.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+import { bodyOf, fakeSearchConsole, queries, type Row } from "../../support/FakeSearchConsole.ts"
+import { assertFields, type Json, objectsOf, runTool } from "../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
 const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
@@ -104,10 +104,7 @@ describe("gsc_top_queries", () => {
   ])("%s", ([, tables, input, answer]) =>
     Effect.gen(function*() {
       const { bodies, output } = yield* run(tables, input)
-      for (const [field, value] of Object.entries(answer)) {
-        if (value instanceof RegExp) assert.match(String(output[field]), value)
-        else assert.deepStrictEqual(output[field], value, field)
-      }
+      assertFields(output, answer)
       assert.lengthOf(bodies, 2)
       for (const { endDate, startDate } of bodies) {
         assert.deepStrictEqual([startDate, endDate], [output["start"], output["end"]])

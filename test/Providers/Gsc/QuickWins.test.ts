@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
-import { validator } from "../../../../src/Domain/Validation/Validation.ts"
-import { gscQuickWins } from "../../../../src/Providers/Gsc/Tools/QuickWins.ts"
-import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/FakeSearchConsole.ts"
-import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
+import { gscQuickWins } from "../../../src/Providers/Gsc/Tools/QuickWins.ts"
+import { bodyOf, fakeSearchConsole, queries, type Row } from "../../support/FakeSearchConsole.ts"
+import { type Json, objectsOf, runTool } from "../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
 
@@ -26,6 +26,13 @@ const pages: ReadonlyArray<Row> = [
 ]
 const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
 const withoutPages = { include_page: false }
+
+const at = (position: number, impressions = 50, clicks = 0, query = `${position}`): Row => ({
+  keys: [query],
+  clicks,
+  impressions,
+  position
+})
 
 describe("gsc_quick_wins", () => {
   it.effect("returns the window, counts, CTR on page one, rows and page", () =>
@@ -100,6 +107,50 @@ describe("gsc_quick_wins", () => {
       { min_impressions: 1000 },
       { matched: 0, hint: { best_impressions_in_band: 500, queries_in_band: 3 } },
       [],
+      [0]
+    ],
+    [
+      "has the queries in the band by their unrounded positions, each once",
+      [at(7.96), at(8), at(20), at(20.04), at(8)],
+      withoutPages,
+      { scanned_queries: 4, matched: 2, site_ctr_top10: 0 },
+      ["8", "20"],
+      [0]
+    ],
+    [
+      "sorts by impressions, then position, then query",
+      [at(9, 60, 0, "d"), at(9, 60, 0, "c"), at(8.5, 60, 0, "b"), at(19, 90, 0, "a")],
+      withoutPages,
+      { site_ctr_top10: 0 },
+      ["a", "b", "c", "d"],
+      [0]
+    ],
+    [
+      "expects no clicks by fewer than 100 impressions on page one, up to position 10",
+      [at(10, 99, 45), at(10.01, 999)],
+      withoutPages,
+      {
+        site_ctr_top10: null,
+        rows: [
+          { query: "10.01", position: 10, impressions: 999, clicks: 0, ctr: 0, potential_clicks: null },
+          { query: "10", position: 10, impressions: 99, clicks: 45, ctr: 0.4545, potential_clicks: null }
+        ]
+      },
+      ["10.01", "10"],
+      [0]
+    ],
+    [
+      "expects no fewer clicks than there are",
+      [at(9, 100, 80), at(10, 100)],
+      withoutPages,
+      {
+        site_ctr_top10: 0.4,
+        rows: [
+          { query: "9", position: 9, impressions: 100, clicks: 80, ctr: 0.8, potential_clicks: 0 },
+          { query: "10", position: 10, impressions: 100, clicks: 0, ctr: 0, potential_clicks: 40 }
+        ]
+      },
+      ["9", "10"],
       [0]
     ],
     ["looks up pages only for the returned rows", table, { limit: 1, offset: 1 }, { matched: 2 }, ["howto"], [
