@@ -36,6 +36,12 @@ const refusesRequests = (endpoint: RawEndpoint, path: object, accepted: object, 
 
 const decoded = (endpoint: RawEndpoint, input: unknown) => Result.getOrThrow(validator(endpoint.input)(input))
 
+const ranges = (...dateRanges: ReadonlyArray<object>) => ({ dateRanges })
+const filtered = (filter: unknown) => ({ dimensionFilterGroups: [{ filters: [filter] }] })
+
+const readBySitesearch = (sent: string): unknown =>
+  sent.replace(/^[\s\u0085]+/, "").startsWith("\"") ? JSON.parse(sent) : sent
+
 describe("Analytics", () => {
   it.each([
     { endpoint: ga4.propertiesGetMetadata, rest: {} },
@@ -50,11 +56,10 @@ describe("Analytics", () => {
   const noProperties = ["", 123456789, "1 2", ..."G-ABC123 accounts/1 properties/ properties/1/metadata ..".split(" ")]
   refuses(ga4.propertiesGetMetadata, noProperties.map((property) => [{ path: { property } }, "path.property"]))
 
-  const ranges = (...dateRanges: ReadonlyArray<object>) => ({ dateRanges })
   const filters = ".dimensionFilter.andGroup.expressions.1.orGroup.expressions.0.filter"
   refusesBodies(ga4.propertiesRunReport, { path, body: report }, [
     [{ dateRanges: undefined }, ".dateRanges"],
-    [ranges(...Array.from({ length: 5 }, () => days.dateRanges[0])), ".dateRanges"],
+    [ranges(...Array.from({ length: 5 }, () => ({ startDate: "today", endDate: "today" }))), ".dateRanges"],
     [ranges({ startDate: "2026-02-30", endDate: "today" }), ".dateRanges.0.startDate"],
     [ranges({ startDate: "7 daysAgo", endDate: "today" }), ".dateRanges.0.startDate"],
     [ranges({ startDate: "2026-08-02", endDate: "2026-08-01" }), ".dateRanges.0.endDate"],
@@ -95,7 +100,6 @@ describe("Search Console", () => {
   const path = { siteUrl: "sc-domain:example.com" }
   const report = { startDate: "2026-08-01", endDate: "2026-08-31" }
   const showcase = { dimension: "searchAppearance", operator: "equals", expression: "NEWS_SHOWCASE" }
-  const filtered = (filter: unknown) => ({ dimensionFilterGroups: [{ filters: [filter] }] })
   const filter = ".dimensionFilterGroups.0.filters.0"
 
   it("adds nothing to the input and sends the canonical spelling", () => {
@@ -219,8 +223,6 @@ describe("Documents", () => {
 
 describe("Site search", () => {
   const siteUrl = "https://example.com/"
-  const readByProvider = (sent: string): unknown =>
-    sent.replace(/^[\s\u0085]+/, "").startsWith("\"") ? JSON.parse(sent) : sent
 
   it.each([
     { value: "python", sent: "python" },
@@ -232,7 +234,7 @@ describe("Site search", () => {
   ])("sends the query $value as $sent, which the provider reads as $value", ({ sent, value }) => {
     const input = decoded(sitesearch.getQueryTrafficStats, { query: { siteUrl, query: value } })
     assert.deepStrictEqual<unknown>(input, { query: { siteUrl, query: sent } })
-    assert.strictEqual(readByProvider(sent), value)
+    assert.strictEqual(readBySitesearch(sent), value)
   })
 
   refuses(sitesearch.getQueryStats, [

@@ -41,7 +41,7 @@ const echoOf = (secret: Redacted.Redacted) => ({ error: `Bad header Bearer ${Red
 
 const token = (text: string): Effect.Effect<Redacted.Redacted> => Effect.succeed(Redacted.make(text))
 
-const at: RawInput = { path: { spreadsheetId: "1a", range: "Sheet1!A1" } }
+const at = { path: { spreadsheetId: "1a", range: "Sheet1!A1" } }
 
 const call = (
   { access = connection().access, endpoint = valuesGet, input = at, provider = gsheets }: {

@@ -4,6 +4,4 @@ export interface Examples {
   readonly rules?: RegExp
   /** Accepted inputs by operation, for endpoints of Google besides those of the contract. */
   readonly inputs: Readonly<Record<string, ReadonlyArray<object>>>
-  /** What the description of a tool says. */
-  readonly facts?: Readonly<Record<string, ReadonlyArray<RegExp>>>
 }

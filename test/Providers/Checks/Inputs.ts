@@ -47,18 +47,6 @@ const refusesCredentials: Check = {
     })
 }
 
-const tellsFacts: Check = {
-  says: "its description tells freshness, window, units, order, truncation, empty results and related tools",
-  of: (operation) => {
-    if ("endpoint" in operation) return undefined
-    const { description, name } = operation.tool
-    const facts = operation.examples.facts?.[name]
-    return facts && Effect.sync(() => {
-      for (const fact of facts) assert.match(description, fact)
-    })
-  }
-}
-
 const hasNoUnions: Check = {
   says: "its input_schema has no unions",
   of: ({ provider: { id }, ...operation }) =>
@@ -107,7 +95,6 @@ const isCalledByTheClient: Check = {
 export const inputChecks = [
   agreesWithItsSchema,
   refusesCredentials,
-  tellsFacts,
   hasNoUnions,
   passesErrorsOn,
   isCalledByTheClient

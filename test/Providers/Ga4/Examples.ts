@@ -5,8 +5,6 @@ const nested = (depth: number): unknown => depth === 0 ? exact("a") : { notExpre
 
 const reportOf = (body: object) => ({ path, body: { ...report, ...body } })
 
-const facts = [/Sorted by/, /At most `limit`.*`has_more`/]
-
 export const ga4Examples: Examples = {
   rules: /the property of the path|not before startDate|at most startMinutesAgo|days or start and end|Required with/,
   inputs: {
@@ -28,17 +26,6 @@ export const ga4Examples: Examples = {
       { property: "properties/1", days: 1100, limit: 500, offset: 0, channel: "", page_contains: "/a" },
       { property: "1", start: "2024-02-29", end: "2024-12-31", channel: "a", compare: "previous_period" },
       { property: "1", hostname: "a.example", include_query_string: true, exclude_not_set: true }
-    ]
-  },
-  facts: {
-    ga4_list_properties: [...facts, /`property_id` is what ga4_traffic_by_page takes/, /`properties` is empty/],
-    ga4_traffic_by_page: [
-      ...facts,
-      /24 to 48 hours/,
-      /`days` whole days that end yesterday/,
-      /fraction/,
-      /`rows` is empty/,
-      /use ga4_list_properties/
     ]
   }
 }

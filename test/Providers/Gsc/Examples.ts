@@ -16,15 +16,6 @@ const tools = [
   { site, query_contains: "", page_contains: "🚀".repeat(500), exclude_terms: "a,b", country: "", device: "" }
 ]
 
-const facts = [
-  /2 to 3 days behind/,
-  /`days` whole days in Pacific time/,
-  /fraction/,
-  /[Ss]orted by/,
-  /`limit` rows.*`has_more`/,
-  /`rows` is empty/
-]
-
 export const gscExamples: Examples = {
   rules: new RegExp(
     [
@@ -64,6 +55,5 @@ export const gscExamples: Examples = {
       ...tools,
       { site, min_position: 4, max_position: 15.5, min_impressions: 1_000_000, include_page: false }
     ]
-  },
-  facts: { gsc_top_queries: [...facts, /use gsc_quick_wins/], gsc_quick_wins: [...facts, /use gsc_top_queries/] }
+  }
 }

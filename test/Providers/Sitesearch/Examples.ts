@@ -23,9 +23,6 @@ const texts = [
 ]
 const ofQuery = texts.map((query) => ({ query: { siteUrl, query } }))
 
-const statistics = [/updates weekly.*lags/, /The window .*today, Pacific.*6 days/, /`ctr` is a fraction/]
-const sorted = [...statistics, /Sorted by clicks, then impressions/, /Without rows `note`/]
-
 export const sitesearchExamples: Examples = {
   rules: /^Expected a URL on the site|days or start and end|Required with/,
   inputs: {
@@ -67,25 +64,5 @@ export const sitesearchExamples: Examples = {
       { site, start: "", end: "" }
     ],
     sitesearch_list_sites: [{}, { verified_only: true }]
-  },
-  facts: {
-    sitesearch_top_queries: [
-      ...sorted,
-      /at most `limit`.*`has_more`.*top queries only/,
-      /use sitesearch_top_pages/,
-      /GetRankAndTrafficStats/
-    ],
-    sitesearch_top_pages: [...sorted, /at most `limit`.*`has_more`.*top pages only/, /use sitesearch_top_queries/],
-    sitesearch_crawl_health: [
-      /daily, lag/,
-      /The window .*yesterday, Pacific.*6 months/,
-      /counts as of `latest_day`.*sums over the window/,
-      /most linked first/,
-      /at most `limit`.*`has_more`/,
-      /`issues_measured` is false/,
-      /page content.*never/,
-      /sitesearch_list_sites/
-    ],
-    sitesearch_list_sites: [/Sorted by URL/, /complete/, /`note` says why/, /other `sitesearch_` tools/]
   }
 }

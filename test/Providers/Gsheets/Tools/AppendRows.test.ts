@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsAppendRows } from "../../../../src/Providers/Gsheets/Tools/AppendRows.ts"
+import type { Cell } from "../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { callWith, id, oneTab, type Values } from "../FakeSpreadsheet.ts"
 import { answers, refusals } from "../ToolCases.ts"
@@ -8,6 +9,17 @@ import { answers, refusals } from "../ToolCases.ts"
 const people: Values = [["Name", "Age"], ["Ann", 31]]
 const headed: Values = [[" Email ", "", "Email", "Größe"]]
 const large = { rowCount: 60_000, columnCount: 10 }
+
+const text = (stringValue: string): Cell => ({ userEnteredValue: { stringValue } })
+const checkbox = (boolValue: boolean): Cell => ({
+  userEnteredValue: { boolValue },
+  dataValidation: { condition: { type: "BOOLEAN" } }
+})
+const tasks = [
+  [text("Done"), text("Task")],
+  [checkbox(true), text("a")],
+  ...Array.from({ length: 30 }, () => [checkbox(false)])
+]
 
 const appended = { spreadsheetId: id, tab: "Data" }
 
@@ -70,6 +82,48 @@ describe("sheets_append_rows", () => {
       on: [["Done", "Note"]],
       input: { rows: [[true], [false]] },
       answer: { warning: /Row 3 holds nothing but false/ }
+    },
+    "does not fill a gap between blocks": {
+      on: [["n"], [1], [2], [], [], [3]],
+      input: { rows: [{ n: 5 }] },
+      cells: ["Data", [["n"], [1], [2], [], [], [3], [5]]]
+    },
+    "takes 0 for data": { on: [["n"], [0]], input: { rows: [{ n: 1 }] }, cells: ["Data", [["n"], [0], [1]]] },
+    "begins arrays in the first column that has a header": {
+      on: [["", "Name", "Age"], ["", "Ann", 31]],
+      input: { rows: [["Bob", 4]] },
+      cells: ["Data", [["", "Name", "Age"], ["", "Ann", 31], ["", "Bob", 4]]]
+    },
+    "leaves a shorter table beside the data alone": {
+      on: [["n", "", "", "k", "v"], [1, "", "", "a", 1], [2]],
+      input: { rows: [{ n: 4 }] },
+      cells: ["Data", [["n", "", "", "k", "v"], [1, "", "", "a", 1], [2], [4]]]
+    },
+    "goes below a longer table beside the data": {
+      on: [["n", "", "", "k"], [1, "", "", "a"], ["", "", "", "b"]],
+      input: { rows: [{ n: 2, k: "c" }] },
+      cells: ["Data", [["n", "", "", "k"], [1, "", "", "a"], ["", "", "", "b"], [2, "", "", "c"]]]
+    },
+    "keeps the formula of a cell with null": {
+      on: [["n", "copy"], [1, "=A2&\"\""], ["", "=A3&\"\""]],
+      input: { rows: [[2, null]] },
+      cells: ["Data", [["n", "copy"], [1, "1"], [2, "2"]]]
+    },
+    "takes formulas with an empty result for no data": {
+      on: [["n", "twice"], [1, "=A2*2"], ["", "=\"\""], ["", "=\"\""]],
+      input: { rows: [{ n: 3 }] },
+      cells: ["Data", [["n", "twice"], [1, 2], [3, ""], ["", ""]]]
+    },
+    "takes unticked checkboxes for no data": {
+      on: { spreadsheet: oneTab([], { rows: tasks }) },
+      input: { rows: [{ Task: "b" }] },
+      answer: { first_row: 3 },
+      cells: ["Data!A2:B3", [[true, "a"], [false, "b"]]]
+    },
+    "makes room in a full grid": {
+      on: { spreadsheet: oneTab([["n"], [1]], { rowCount: 2, columnCount: 1 }) },
+      input: { rows: [{ n: 2 }, { n: 3 }] },
+      cells: ["Data", [["n"], [1], [2], [3]]]
     },
     "lets the provider find the end of a tab of more than 500,000 cells, and insert the rows": {
       on: { spreadsheet: oneTab([["", "Name", "Age"], ["", "Ann", 31]], large) },

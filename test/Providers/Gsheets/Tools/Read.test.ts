@@ -54,6 +54,37 @@ describe("sheets_read", () => {
       on: [["Total"], [107.88000000000001], [-0.1 - 0.2], [9007199254740991]],
       answer: { rows: [{ _row: 2, Total: 107.88 }, { _row: 3, Total: -0.3 }, { _row: 4, Total: 9007199254740991 }] }
     },
+    "has the numbers of any format as numbers, 0 and false, and digits and errors as texts": {
+      on: [["money", "share", "large", "n", "b", "zip", "ref", "div"], [
+        "$1,234.50",
+        "25%",
+        "1.2E+12",
+        0,
+        false,
+        "'007",
+        "=Gone!A1",
+        "=1/0"
+      ]],
+      answer: {
+        rows: [
+          {
+            _row: 2,
+            money: 1234.5,
+            share: 0.25,
+            large: 1.2e12,
+            n: 0,
+            b: false,
+            zip: "007",
+            ref: "#REF!",
+            div: "#DIV/0!"
+          }
+        ]
+      }
+    },
+    "lists the keys in order, numeric ones too": {
+      on: [["b", "2024", "a"], [1, 2, 3]],
+      answer: { columns: ["b", "2024", "a"] }
+    },
     "names blank and repeated columns and reports them": {
       on: [[" Email ", "", "Email", "Email_2", "_row"], ["a", "b", "c", "d", "e", "f"]],
       answer: {
@@ -169,6 +200,57 @@ describe("sheets_read", () => {
       { range: "B2:C4", header_row: 3 },
       ["header_row"],
       "the header is the first row of the range, 2"
+    ]
+  })
+})
+
+describe("The tab of a read", () => {
+  const cells = (title: string): { title: string; typed: Values } => ({ title, typed: [["in"], [title]] })
+  const address = (fragment: string) => `https://docs.google.com/spreadsheets/d/${id}/edit#${fragment}`
+  const spreadsheet = spreadsheetOf([
+    { title: "Chart", sheetId: 9, type: "OBJECT", rowCount: 0, columnCount: 0 },
+    { ...cells("Hidden"), sheetId: 7, hidden: true },
+    { ...cells("Página1"), sheetId: 12 },
+    { ...cells("Zero"), sheetId: 0 },
+    { ...cells("12"), sheetId: 5 },
+    { ...cells("data"), sheetId: 20 },
+    { ...cells("DATA"), sheetId: 21 },
+    { ...cells("Mixed Case"), sheetId: 22 }
+  ])
+
+  it.effect.each<readonly [behaviour: string, input: object, tab: string]>([
+    ["is by default the first visible tab with cells", {}, "Página1"],
+    ["can be named by the id 0", { tab: 0 }, "Zero"],
+    ["can be named by the id 0 in the URL", { spreadsheet: address("gid=0") }, "Zero"],
+    ["can be named by an id in the URL", { spreadsheet: address("gid=20") }, "data"],
+    ["has a text of digits as title before it has it as id", { tab: "12" }, "12"],
+    ["has a number as id before it has it as title", { tab: 12 }, "Página1"],
+    ["has an exact title before one in another case", { tab: "DATA" }, "DATA"],
+    ["has a title in any case", { tab: "mixed case" }, "Mixed Case"]
+  ])("%s", ([, input, tab]) =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* fakeSpreadsheet(spreadsheet).call(sheetsRead, input)).rows, [{
+        _row: 2,
+        in: tab === "12" ? 12 : tab
+      }])
+    }))
+
+  const sends = ["spreadsheets.get"]
+  refusals(sheetsRead, {
+    "a chart": [{ spreadsheet }, { tab: "Chart" }, ["tab"], "\"Chart\" is a chart and has no cells", sends],
+    "an unknown title, naming the choices": [
+      { spreadsheet },
+      { tab: "Nope" },
+      ["tab"],
+      "The nearest tabs are ",
+      sends
+    ],
+    "a URL with an unknown id": [
+      { spreadsheet },
+      { spreadsheet: address("gid=99") },
+      ["spreadsheet"],
+      "no tab with the id 99",
+      sends
     ]
   })
 })
