@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { UpstreamError } from "../../../../src/Api/Errors/ProviderErrors.ts"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import {
   after,
   blank,
@@ -102,6 +103,74 @@ describe("Writing a document: edge cases", () => {
       )
       assert.deepStrictEqual(views, ["SUGGESTIONS_INLINE", "SUGGESTIONS_INLINE"])
     }))
+})
+
+describe("Concurrent edits of a document", () => {
+  const concurrentEdit: Request = insert(1, "Somebody else's. ")
+  const editedBefore = (times: number) => (state: Document, write: number) =>
+    write <= times ? after(state, concurrentEdit) : state
+
+  it.effect("an append is retried once for the changed document", () =>
+    Effect.gen(function*() {
+      const { calls, provider, state } = fakeDocument(headed, editedBefore(1))
+      const answer = yield* appendDoc(provider, { text: "Text." })
+      assert.deepStrictEqual(outline(state()), ["HEADING_2 Somebody else's. Title", "Text."])
+      assert.deepStrictEqual(calls.map(({ endpoint }) => endpoint), [
+        "documents.get",
+        "documents.batchUpdate",
+        "documents.get",
+        "documents.batchUpdate"
+      ])
+      assert.strictEqual(answer["startIndex"], 24)
+    }))
+
+  it.effect("a second conflict is the provider's error, and nothing is written", () =>
+    Effect.gen(function*() {
+      const { calls, provider, state } = fakeDocument(headed, editedBefore(2))
+      const error = yield* Effect.flip(appendDoc(provider, { text: "Text." }))
+      assert.instanceOf(error, UpstreamError)
+      assert.strictEqual(error.status, 400)
+      assert.include(error.message, "does not match the latest revision")
+      assert.strictEqual(calls.length, 4)
+      assert.deepStrictEqual(outline(state()), ["HEADING_2 Somebody else's. Somebody else's. Title"])
+    }))
+
+  it.effect("a write that may have succeeded is never repeated", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeDocument(headed, () => new UpstreamError({ status: 503, message: "Unavailable" }))
+      yield* Effect.flip(appendDoc(provider, { text: "Text." }))
+      assert.strictEqual(calls.length, 2)
+    }))
+})
+
+describe("docs_create", () => {
+  it.effect("creates the document, then writes its text for that revision", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeDocument()
+      const created = yield* createDoc(provider, "# Hello\n\nworld")
+      const read = yield* readDoc(provider)
+      assert.deepStrictEqual(created, {
+        documentId: "doc",
+        url: "https://docs.google.com/document/d/doc/edit",
+        title: "Draft",
+        revisionId: read["revisionId"],
+        endIndex: 13
+      })
+      const [create, write] = calls
+      assert.deepStrictEqual(create, { endpoint: "documents.create", input: { body: { title: "Draft" } } })
+      assert.strictEqual(write?.endpoint, "documents.batchUpdate")
+      assert.match(JSON.stringify(write?.input.body), /"writeControl":\{"requiredRevisionId":"ALm37B/)
+    }))
+
+  for (const text of ["", "<!-- nothing -->", "  \n"]) {
+    it.effect(`creates a blank document for ${JSON.stringify(text)}`, () =>
+      Effect.gen(function*() {
+        const { calls, provider } = fakeDocument()
+        const created = yield* createDoc(provider, text)
+        assert.deepStrictEqual([created["endIndex"], calls.length], [2, 1])
+        assert.isString(created["revisionId"])
+      }))
+  }
 
   it.effect("when the text of a new document is refused, the error names the document", () =>
     Effect.gen(function*() {

@@ -20,6 +20,9 @@ const offGrid = {
   }])
 }
 
+const cells = (title: string): { title: string; typed: Values } => ({ title, typed: [["in"], [title]] })
+const address = (fragment: string) => `https://docs.google.com/spreadsheets/d/${id}/edit#${fragment}`
+
 const pagesOf = Effect.fnUntraced(function*(fake: ReturnType<typeof fakeSpreadsheet>, input: object) {
   const pages: Array<ReadonlyArray<number>> = []
   let offset: number | undefined = 0
@@ -205,8 +208,6 @@ describe("sheets_read", () => {
 })
 
 describe("The tab of a read", () => {
-  const cells = (title: string): { title: string; typed: Values } => ({ title, typed: [["in"], [title]] })
-  const address = (fragment: string) => `https://docs.google.com/spreadsheets/d/${id}/edit#${fragment}`
   const spreadsheet = spreadsheetOf([
     { title: "Chart", sheetId: 9, type: "OBJECT", rowCount: 0, columnCount: 0 },
     { ...cells("Hidden"), sheetId: 7, hidden: true },
