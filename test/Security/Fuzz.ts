@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
 import * as http from "node:http"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
+import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
 import { reads } from "../Service/EveryOperation.ts"
@@ -14,15 +15,9 @@ import { type FuzzRequest, requestsTo, requestTo, type Stock } from "./FuzzReque
 import { hostileProviders } from "./HostileProviders.ts"
 import { type Memory, memoryOf, reportsMemory } from "./ProcessMemory.ts"
 
-export interface FuzzReport {
-  readonly seconds: number
-  readonly statuses: Readonly<Record<string, number>>
-  /** After 10, 40, 70 and 100 % of the requests. */
-  readonly memory: ReadonlyArray<Memory>
-  readonly complaints: ReadonlyArray<string>
-}
-
 const batch = 250
+
+/** `memory` is after 10, 40, 70 and 100 % of the requests. */
 
 export const fuzz = Effect.fnUntraced(function*(
   { count, folder, seed, upstream }: {
@@ -41,16 +36,12 @@ export const fuzz = Effect.fnUntraced(function*(
   const stock = yield* stockOf(server, document)
   const arbitrary = requestsTo(stock)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 })
-  const statuses: Record<string, number> = {}
-  const tally = (status: string) => statuses[status] = (statuses[status] ?? 0) + 1
   const complaints: Array<string> = []
   const reached = new Set<string>()
   const memory: Array<Memory> = []
-  const startedAt = performance.now()
 
   const tryRequest = (request: FuzzRequest) =>
     Effect.map(Effect.promise(() => send(agent, server.url, request)), (answer) => {
-      tally(`${answer.status} ${/^\{"call_id":"[^"]*","error":\{"code":"(\w+)"/.exec(answer.body)?.[1] ?? ""}`.trim())
       if (request.operation !== undefined) reached.add(request.operation.name)
       const complaint = complaintOf(document, request, answer)
       if (complaint === undefined) return
@@ -70,13 +61,7 @@ export const fuzz = Effect.fnUntraced(function*(
   )
   yield* Effect.forEach(others, tryRequest, run)
   agent.destroy()
-  const report: FuzzReport = {
-    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
-    statuses: Object.fromEntries(Object.entries(statuses).toSorted(([a], [b]) => a.localeCompare(b))),
-    memory,
-    complaints
-  }
-  return { report, server }
+  return { complaints, memory, server }
 })
 
 const settings = (upstream: string) => ({
@@ -124,14 +109,10 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
   const [read = assert.fail("no call")] = reads
   const sampleCall = yield* Effect.promise(() => server.send("POST", "/v1/call", own.readWrite, read))
   ids.push(decodeCallId(sampleCall.text).call_id)
-  const inputs: Array<Stock["inputs"][number]> = []
-  for (const provider of providerIds) {
-    const { endpoints, tools } = yield* own.reader.providers.get({ params: { id: provider } })
-    for (const { id, input_schema } of endpoints) {
-      inputs.push({ call: { provider, endpoint: id }, schema: input_schema })
-    }
-    for (const { input_schema, name } of tools) inputs.push({ call: { provider, tool: name }, schema: input_schema })
-  }
+  const inputs = providers.flatMap(({ endpoints, id: provider, tools }) => [
+    ...endpoints.map(({ id, input }) => ({ call: { provider, endpoint: id }, schema: jsonSchemaOf(input) })),
+    ...tools.map(({ input, name }) => ({ call: { provider, tool: name }, schema: jsonSchemaOf(input) }))
+  ])
   const stock: Stock = {
     operations,
     credentials: {

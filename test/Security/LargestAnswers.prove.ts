@@ -2,12 +2,12 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { once } from "node:events"
-import { createServer } from "node:http"
 import { connect } from "node:net"
 import { keepReport } from "../../scripts/attack/Attacks.ts"
 import { smallBytes } from "../../src/Capacity/Capacity.ts"
 import { type ApiRoute, apiRoutes } from "../support/ApiRoutes.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 import { memoryOf, reportsMemory } from "./ProcessMemory.ts"
@@ -117,24 +117,13 @@ class Full extends Context.Service<Full, {
         (_, index) => ({ siteUrl: `https://${index}.example/${"x".repeat(200)}` })
       )
       const [reported, sites] = [{ rows }, { siteEntry }].map((body) => JSON.stringify(body))
-      const provider = yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          const server = createServer((request, response) => {
-            request.resume()
-            response.writeHead(200, { "content-type": "application/json" }).end(
-              request.method === "GET" ? sites : reported
-            )
-          })
-          await once(server.listen(0, "127.0.0.1"), "listening")
-          return server
-        }),
-        (server) => Effect.sync(() => server.close().closeAllConnections())
-      )
-      const address = provider.address()
+      const provider = yield* LoopbackUpstream.make
+      const headers = { "content-type": "application/json" }
+      provider.handle(({ method }) => ({ headers, body: method === "GET" ? sites : reported }))
       const metricsToken = "m".repeat(40)
       const server = yield* startServer(yield* dataFolder, {
         QUOTAS: "off",
-        GSC_BASE_URL: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+        GSC_BASE_URL: provider.url,
         // Small shares, so that what they do not hold shows. Sockets hold some MB of an answer themselves.
         MAX_RESPONSE_BYTES: "12000000",
         METRICS_TOKEN: metricsToken,
