@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { parse } from "yaml"
 import packageJson from "../../package.json" with { type: "json" }
 import { withSettings } from "../../scripts/settings/Build.ts"
@@ -20,38 +20,29 @@ const ofPostgres = ["POSTGRES_PASSWORD_FILE", "POSTGRES_USER", "POSTGRES_DB"]
 const compose = read("scripts/deploy/compose.yaml")
 const example = read("scripts/deploy/.env.example")
 
-describe("The table of settings", () => {
-  it("has every setting that the sources read, with its default", () => {
-    assert.strictEqual(withSettings(read("docs/operating.md")), read("docs/operating.md"))
-  })
-})
-
 describe("The files for deploying", () => {
-  it("name only settings that are documented", () => {
+  it("name only settings that are documented, and no secret", () => {
     const named = [...`${compose}\n${example}`.matchAll(/^ *(?:- )?([A-Z][A-Z0-9_]+)[:=]/gm)].map(([, name = ""]) =>
       name
     )
     assert.isAbove(named.length, 10)
     assert.deepStrictEqual(named.filter((name) => !documented.has(name) && !ofPostgres.includes(name)), [])
+    assert.deepStrictEqual(named.filter((name) => secrets.includes(name)), [])
+    assert.strictEqual(withSettings(read("docs/operating.md")), read("docs/operating.md"))
   })
 
   it("ask for every required variable of compose.yaml in .env.example", () => {
-    const used = [...compose.matchAll(/\$\{([A-Z_]+)(:\?)?/g)].map(([, name = ""]) => name).filter((name) =>
-      name !== "PORT"
-    )
-    for (const name of used) assert.match(example, new RegExp(`^${name}=`, "m"))
+    const used = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = ""]) => name)
+    assert.deepStrictEqual(used.filter((name) => name !== "PORT" && !example.includes(`\n${name}=`)), [])
   })
 
-  it("hold no secret", () => {
-    for (const name of secrets) {
-      assert.notMatch(`${compose}\n${example}`, new RegExp(`^ *${name}[:=]`, "m"))
-    }
-  })
-
-  it("start the service as npm start does, and let calls finish", () => {
+  it("start the service as npm start does, let calls finish, and limit what it may do", () => {
     const unit = read("scripts/deploy/openaccounts.service")
     assert.include(unit, `ExecStart=/opt/openaccounts/node_modules/.${packageJson.scripts.start}\n`)
     assert.include(unit, "TimeoutStopSec=35")
+    for (const setting of [/^MemoryMax=\d+G$/m, /^TasksMax=\d+$/m, /^SystemCallFilter=@system-service$/m]) {
+      assert.match(unit, setting)
+    }
     assert.include(compose, "stop_grace_period: 35s")
   })
 })
@@ -77,38 +68,24 @@ const Compose = Schema.Struct({
 const { services, volumes } = Schema.decodeUnknownSync(Compose)(parse(compose))
 const { openaccounts, postgres } = services
 
-describe("The deployed service has limits", () => {
-  it.each(Object.entries(services))("in compose.yaml: %s", (_, service) => {
+describe("compose.yaml", () => {
+  it.each(Object.entries(services))("limits %s", (_, service) => {
     assert.match(service.mem_limit, /^\d+g$/)
     assert.isAbove(service.pids_limit, 0)
     assert.deepStrictEqual([service.cap_drop, service.security_opt], [["ALL"], ["no-new-privileges:true"]])
     if (service.image !== undefined) assert.match(service.image, /^[\w/.-]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
   })
 
-  it("for both services of compose.yaml, with the service on a read-only file system", () => {
+  it("gives the service every setting of .env, overrides only what the container fixes, and a read-only disk", () => {
     assert.sameMembers(Object.keys(services), ["openaccounts", "postgres"])
-    assert.isTrue(openaccounts?.read_only)
+    assert.deepInclude(openaccounts, { read_only: true, env_file: ".env" })
     assert.notInclude(compose, "privileged: true")
-  })
-
-  it("in the unit, with a filter of system calls", () => {
-    const unit = read("scripts/deploy/openaccounts.service")
-    for (const setting of [/^MemoryMax=\d+G$/m, /^TasksMax=\d+$/m, /^SystemCallFilter=@system-service$/m]) {
-      assert.match(unit, setting)
-    }
-  })
-})
-
-describe("compose.yaml", () => {
-  it("gives the service every setting of .env, and overrides only those that the container fixes", () => {
-    assert.strictEqual(openaccounts?.env_file, ".env")
     const { DATA_DIR, HOST, PORT } = environment(stages.at(-1) ?? [])
     assert.deepInclude(openaccounts?.environment, { DATA_DIR, HOST, PORT: Number(PORT) })
     assert.sameMembers(
       Object.keys(openaccounts?.environment ?? {}),
       "BASE_URL DATABASE_URL_FILE ENCRYPTION_KEYS_FILE ADMIN_TOKEN_FILE HOST PORT DATA_DIR".split(" ")
     )
-    assert.include(read("scripts/deploy/README.md"), "`TRUSTED_PROXIES`")
   })
 
   it("runs the version of Postgres with which the service is tested, and keeps its data in a volume", () => {
@@ -121,16 +98,14 @@ describe("compose.yaml", () => {
 })
 
 describe("The guides of the providers", () => {
-  const folders = readdirSync(join(root, "src/Providers"), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory() && existsSync(join(root, "src/Providers", entry.name, "Provider.ts"))
-  )
-
   it("are there for each provider, with the scope that it asks for", () => {
-    assert.isAtLeast(folders.length, 5)
-    for (const { name } of folders) {
-      const guide = read(`src/Providers/${name}/README.md`)
-      assert.include(read("README.md"), `src/Providers/${name}/README.md`)
-      assert.match(guide, /https:\/\/www\.googleapis\.com\/auth\/|webmaster\.manage/)
+    const guides = globSync("src/Providers/*/Provider.ts", { cwd: root }).map((path) =>
+      join(dirname(path), "README.md")
+    )
+    assert.isAtLeast(guides.length, 5)
+    for (const guide of guides) {
+      assert.include(read("README.md"), guide)
+      assert.match(read(guide), /https:\/\/www\.googleapis\.com\/auth\/|webmaster\.manage/)
     }
   })
 })

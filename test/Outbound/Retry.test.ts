@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Result, Schedule } from "effect"
 import { retries, toAttempt } from "../../src/Outbound/Retry.ts"
-import { TransportError } from "../../src/Outbound/UpstreamResponse.ts"
+import { toTransportError, TransportError } from "../../src/Outbound/UpstreamResponse.ts"
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0)
 
@@ -17,7 +17,9 @@ const failed = (connectFailed: boolean) =>
   Result.fail(new TransportError({ message: "…", connectFailed, wasSent: true }))
 
 describe("a request is retried", () => {
-  it.each<readonly [after: string, result: Parameters<typeof toAttempt>[0], wait: number | undefined]>([
+  type Result = Parameters<typeof toAttempt>[0]
+  const limited = { retriesServerErrors: false }
+  it.each<readonly [after: string, result: Result, wait: number | undefined, options?: typeof limited]>([
     ["success", answered(200), undefined],
     ["400", answered(400), undefined],
     ["401", answered(401), undefined],
@@ -33,17 +35,12 @@ describe("a request is retried", () => {
     ["429 with a date in the past", answered(429, "Thu, 01 Jan 2026 11:59:00 GMT"), 0],
     ["429 with an invalid Retry-After", answered(429, "a while"), undefined],
     ["a failure to connect", failed(true), 0],
-    ["a broken connection", failed(false), undefined]
-  ])("after %s", (_, result, wait) => assert.strictEqual(toAttempt(result, NOW).minWaitMillis, wait))
-})
-
-describe("a request whose server errors are not retried is retried", () => {
-  it.each<readonly [after: string, result: Parameters<typeof toAttempt>[0], wait: number | undefined]>([
-    ["503", answered(503, "1"), undefined],
-    ["a short 429", answered(429, "1"), 1000],
-    ["a failure to connect", failed(true), 0]
-  ])("after %s", (_, result, wait) => {
-    assert.strictEqual(toAttempt(result, NOW, { retriesServerErrors: false }).minWaitMillis, wait)
+    ["a broken connection", failed(false), undefined],
+    ["503, unless server errors are limited", answered(503, "1"), undefined, limited],
+    ["a short 429, also then", answered(429, "1"), 1000, limited],
+    ["a failure to connect, also then", failed(true), 0, limited]
+  ])("after %s", (_, result, wait, options) => {
+    assert.strictEqual(toAttempt(result, NOW, options).minWaitMillis, wait)
   })
 })
 
@@ -57,15 +54,30 @@ const delays = (minWaitMillis: number) =>
   })
 
 describe("the wait before a retry", () => {
-  it.effect("doubles, with jitter", () =>
+  it.effect("doubles, with jitter, and is never shorter than Retry-After", () =>
     Effect.gen(function*() {
       const [first = 0, second = 0] = yield* delays(0)
       assert.isTrue(first >= 80 && first <= 120, `${first}`)
       assert.isTrue(second >= 160 && second <= 240, `${second}`)
-    }))
-
-  it.effect("is never shorter than Retry-After", () =>
-    Effect.gen(function*() {
       assert.deepStrictEqual(yield* delays(2000), [2000, 2000])
     }))
+})
+
+describe("a transport error", () => {
+  it.each<readonly [code: string, says: string, connectFailed: boolean]>([
+    ["ENOTFOUND", "does not resolve", true],
+    ["ECONNREFUSED", "could not be connected to", true],
+    ["UND_ERR_CONNECT_TIMEOUT", "in time", true],
+    ["CERT_HAS_EXPIRED", "TLS failed", false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "TLS failed", false],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "TLS failed", false],
+    ["ECONNRESET", "closed the connection", false],
+    ["HPE_INVALID_CONSTANT", "valid HTTP", false],
+    ["EWHATEVER", "could not be reached", false]
+  ])("%s: %s", (code, says, connectFailed) => {
+    const error = toTransportError(Object.assign(new Error("with a token in it"), { code }), "example.com")
+    for (const part of [says, "example.com", `(${code})`]) assert.include(error.message, part)
+    assert.notInclude(error.message, "token")
+    assert.strictEqual(error.connectFailed, connectFailed)
+  })
 })
