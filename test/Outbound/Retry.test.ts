@@ -19,7 +19,7 @@ const failed = (connectFailed: boolean) =>
 describe("a request is retried", () => {
   type Result = Parameters<typeof toAttempt>[0]
   const limited = { retriesServerErrors: false }
-  it.each<readonly [after: string, result: Result, wait: number | undefined, options?: typeof limited]>([
+  it.each<[after: string, result: Result, wait: number | undefined, options?: typeof limited]>([
     ["success", answered(200), undefined],
     ["400", answered(400), undefined],
     ["401", answered(401), undefined],

@@ -11,62 +11,52 @@ import { errorOf, undoing } from "./UndoFixture.ts"
 /** Set for a longer run: the sequences of writes that are undone. */
 const sequences = Number(process.env["UNDO_SEQUENCES"] ?? 6)
 
-const sheet = (endpoint: string, input: object): Call => ({ provider: "gsheets", endpoint, input: { ...input } })
-const entered = { query: { valueInputOption: "USER_ENTERED" } }
-const raw = { query: { valueInputOption: "RAW" } }
+/** A call for a spreadsheet, and one of its ranges. */
+const sheet = (endpoint: string, input: object = {}, range?: string) => (id = ""): Call => ({
+  provider: "gsheets",
+  endpoint,
+  input: { path: { spreadsheetId: id, ...range !== undefined && { range } }, ...input }
+})
+const batch = (...requests: ReadonlyArray<object>) => sheet("spreadsheets.batchUpdate", { body: { requests } })
+const update = (range: string, values: ReadonlyArray<ReadonlyArray<unknown>>, valueInputOption = "RAW") =>
+  sheet("values.update", { query: { valueInputOption }, body: { values } }, range)
+const clear = sheet("values.clear", {}, "Tab!A1")
+const rename = (title: string) => ({ updateSheetProperties: { properties: { sheetId: 0, title }, fields: "title" } })
 
 const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
 
 const start = Effect.gen(function*() {
   const undos = yield* undoing
   const { plain, send } = undos
-  const create = (...rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
-    Effect.gen(function*() {
-      const { json } = yield* send(sheet("spreadsheets.create", {
-        body: {
-          sheets: [{ properties: { sheetId: 0, title: "Tab", gridProperties: { rowCount: 8, columnCount: 5 } } }]
-        }
-      }))
-      const id = String(at(json, "data.spreadsheetId"))
-      if (rows.length > 0) {
-        yield* send(
-          sheet("values.update", { path: { spreadsheetId: id, range: "Tab!A1" }, ...entered, body: { values: rows } })
-        )
-      }
-      return id
+  const create = Effect.fnUntraced(function*(...rows: ReadonlyArray<ReadonlyArray<unknown>>) {
+    const properties = { sheetId: 0, title: "Tab", gridProperties: { rowCount: 8, columnCount: 5 } }
+    const { json } = yield* send({
+      provider: "gsheets",
+      endpoint: "spreadsheets.create",
+      input: { body: { sheets: [{ properties }] } }
     })
+    const id = String(at(json, "data.spreadsheetId"))
+    if (rows.length > 0) yield* send(update("Tab!A1", rows, "USER_ENTERED")(id))
+    return id
+  })
   /** With formulas, a merged range and a bold row. */
   const createFormatted = Effect.gen(function*() {
     const id = yield* create(["=B1", 1, "2026-01-02"], ["'=x", "", true], ["last"])
-    yield* send(sheet("spreadsheets.batchUpdate", {
-      path: { spreadsheetId: id },
-      body: {
-        requests: [
-          { mergeCells: { range: merged, mergeType: "MERGE_ALL" } },
-          {
-            repeatCell: {
-              range: { sheetId: 0, endRowIndex: 1 },
-              cell: { userEnteredFormat: { textFormat: { bold: true } } },
-              fields: "userEnteredFormat.textFormat.bold"
-            }
-          }
-        ]
-      }
-    }))
+    const range = { sheetId: 0, startRowIndex: 4, endRowIndex: 6, startColumnIndex: 0, endColumnIndex: 2 }
+    const bold = {
+      range: { sheetId: 0, endRowIndex: 1 },
+      cell: { userEnteredFormat: { textFormat: { bold: true } } },
+      fields: "userEnteredFormat.textFormat.bold"
+    }
+    yield* send(batch({ mergeCells: { range, mergeType: "MERGE_ALL" } }, { repeatCell: bold })(id))
     return id
   })
+  const fields =
+    "sheets(properties,merges,data(rowData(values(userEnteredValue,userEnteredFormat,note,dataValidation," +
+    "textFormatRuns))))"
   const read = (id: string) =>
     Effect.map(
-      send(
-        sheet("spreadsheets.get", {
-          path: { spreadsheetId: id },
-          query: {
-            fields: "sheets(properties,merges,data(rowData(values(userEnteredValue,userEnteredFormat,note," +
-              "dataValidation,textFormatRuns))))"
-          }
-        }),
-        plain
-      ),
+      send(sheet("spreadsheets.get", { query: { fields } })(id), plain),
       ({ json }) => withoutEmpty(at(json, "data"))
     )
   return { ...undos, create, createFormatted, read }
@@ -92,11 +82,7 @@ layer(world)("An undo", (it) => {
       const { create, read, request, send, undo, key } = yield* start
       const id = yield* create(["=1+1", 7], ["2026-01-02", "'007"])
       const before = yield* read(id)
-      const written = yield* send(sheet("values.update", {
-        path: { spreadsheetId: id, range: "Tab!A1" },
-        ...entered,
-        body: { values: [["x", null], ["1", "50%"]] }
-      }))
+      const written = yield* send(update("Tab!A1", [["x", null], ["1", "50%"]], "USER_ENTERED")(id))
       assert.match(written.headers.get("openaccounts-undo") ?? "", /^until="2026-03-21T17:00:0.*Z"$/)
       const preview = yield* request("POST", `/v1/calls/${written.callId}/undo?dry_run=true`, { key })
       assert.strictEqual(preview.status, 200, preview.text)
@@ -118,11 +104,7 @@ layer(world)("An undo", (it) => {
     Effect.gen(function*() {
       const { create, plain, read, send, undo } = yield* start
       const id = yield* create(["a", "b"])
-      const write = (value: unknown, by?: string) =>
-        send(
-          sheet("values.update", { path: { spreadsheetId: id, range: "Tab!A1" }, ...raw, body: { values: [[value]] } }),
-          by
-        )
+      const write = (value: unknown, by?: string) => send(update("Tab!A1", [[value]])(id), by)
       const { callId } = yield* write("mine")
       yield* write("theirs", plain)
       const theirs = yield* read(id)
@@ -140,7 +122,7 @@ layer(world)("An undo", (it) => {
     Effect.gen(function*() {
       const { create, member, plain, send, undo } = yield* start
       const id = yield* create(["a"])
-      const { callId } = yield* send(sheet("values.clear", { path: { spreadsheetId: id, range: "Tab!A1:B9" } }))
+      const { callId } = yield* send(clear(id))
       assert.deepStrictEqual(errorOf(yield* undo(callId, plain)), [403, "forbidden"])
       assert.deepStrictEqual(errorOf(yield* undo("call_00000000000000000000000000")), [404, "call_not_found"])
       const session = yield* withSession(member)
@@ -157,11 +139,10 @@ layer(world)("An undo", (it) => {
       const { key } = yield* admin.keys.create({
         payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask", undo: true }
       })
-      const clear = sheet("values.clear", { path: { spreadsheetId: id, range: "Tab!A1" } })
       const session = yield* withSession(member)
-      const approval = at((yield* send(clear, key)).json, "error.details.approval_id")
+      const approval = at((yield* send(clear(id), key)).json, "error.details.approval_id")
       yield* session.request("POST", `/v1/approvals/${approval}/approve`)
-      const answer = yield* send(clear, key)
+      const answer = yield* send(clear(id), key)
       assert.strictEqual(answer.headers.get("idempotency-replayed"), "true")
       const { json } = yield* request("GET", `/v1/logs/${answer.callId}`, { key })
       assert.strictEqual(answer.headers.get("openaccounts-undo"), `until="${at(json, "undoable_until")}"`)
@@ -171,20 +152,16 @@ layer(world)("An undo", (it) => {
     Effect.gen(function*() {
       const { create, plain, send, undo } = yield* start
       const id = yield* create(["a"])
-      const merge = { mergeCells: { range: { sheetId: 0, endRowIndex: 2, endColumnIndex: 2 }, mergeType: "MERGE_ALL" } }
-      const merged = yield* send(sheet("spreadsheets.batchUpdate", {
-        path: { spreadsheetId: id },
-        body: { requests: [merge] }
-      }))
+      const range = { sheetId: 0, endRowIndex: 2, endColumnIndex: 2 }
+      const merged = yield* send(batch({ mergeCells: { range, mergeType: "MERGE_ALL" } })(id))
       assert.isNull(merged.headers.get("openaccounts-undo"))
       assert.deepStrictEqual(reasonOf(yield* undo(merged.callId)), ["undo_unavailable", "no_inverse"])
-      const clear = sheet("values.clear", { path: { spreadsheetId: id, range: "Tab!A1" } })
-      const { callId, headers } = yield* send(clear, plain)
+      const { callId, headers } = yield* send(clear(id), plain)
       assert.isNull(headers.get("openaccounts-undo"))
       const refused = yield* undo(callId, plain)
       assert.deepStrictEqual(reasonOf(refused), ["undo_unavailable", "not_kept"])
       assert.match(refused.text, /its key or agent keeps no changes/)
-      const kept = yield* send(clear)
+      const kept = yield* send(clear(id))
       yield* undo(kept.callId)
       assert.deepStrictEqual(reasonOf(yield* undo(kept.callId)), ["undo_unavailable", "already_undone"])
     }))
@@ -194,17 +171,9 @@ layer(world)("An undo", (it) => {
       const { create, plain, read, send, undo } = yield* start
       const id = yield* create()
       const before = yield* read(id)
-      const edit = (...requests: ReadonlyArray<object>) =>
-        send(sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: id }, body: { requests } }))
-      const added = yield* edit({ addSheet: { properties: { title: "New" } } })
-      const renamed = yield* edit({
-        updateSheetProperties: { properties: { sheetId: 0, title: "Old" }, fields: "title" }
-      })
-      const fill = (values: ReadonlyArray<unknown>) =>
-        send(
-          sheet("values.update", { path: { spreadsheetId: id, range: "New!A1" }, ...raw, body: { values: [values] } }),
-          plain
-        )
+      const added = yield* send(batch({ addSheet: { properties: { title: "New" } } })(id))
+      const renamed = yield* send(batch(rename("Old"))(id))
+      const fill = (values: ReadonlyArray<unknown>) => send(update("New!A1", [values])(id), plain)
       yield* fill(["kept"])
       assert.deepStrictEqual(errorOf(yield* undo(added.callId)), [409, "undo_conflict"])
       yield* fill([""])
@@ -212,56 +181,45 @@ layer(world)("An undo", (it) => {
       assert.deepStrictEqual(yield* read(id), before)
     }))
 
-  it.effect("in reverse of any sequence of writes leaves the spreadsheet as it was", () =>
-    Effect.gen(function*() {
-      const { createFormatted, read, send, undo } = yield* start
-      for (const sequence of fc.sample(fc.array(writes, { minLength: 1, maxLength: 50 }), sequences)) {
-        const id = yield* createFormatted
-        const before = yield* read(id)
-        const done: Array<string> = []
-        for (const write of sequence) {
-          const answer = yield* send(write(id))
-          if (answer.status !== 200) continue
-          assert.isNotNull(answer.headers.get("openaccounts-undo"), JSON.stringify(write(id)))
-          done.push(answer.callId)
-        }
-        for (const callId of done.toReversed()) {
-          const undone = yield* undo(callId)
-          assert.strictEqual(undone.status, 200, undone.text)
-        }
-        assert.deepStrictEqual(yield* read(id), before, JSON.stringify(sequence.map((write) => write(""))))
-      }
-    }), 3_600_000)
-
-  it.effect("never loses what somebody else has written between", () =>
-    Effect.gen(function*() {
-      const { createFormatted, plain, read, send, undo } = yield* start
-      const step = fc.record({ theirs: fc.option(theirs, { freq: 2 }), own: writes })
-      let conflicts = 0
-      for (const sequence of fc.sample(fc.array(step, { minLength: 2, maxLength: 25 }), sequences)) {
-        const id = yield* createFormatted
-        const done: Array<string> = []
-        for (const [index, { own, theirs }] of sequence.entries()) {
-          const answer = yield* send(own(id))
-          if (answer.status === 200) done.push(answer.callId)
-          if (theirs !== null) yield* send(theirs(id, `theirs-${index}`), plain)
-        }
-        let before = yield* read(id)
-        for (const callId of done.toReversed()) {
-          const { json, status, text } = yield* undo(callId)
-          const after = yield* read(id)
-          assert.include([200, 409], status, text)
-          assert.includeMembers(cellsOfOthers(after), cellsOfOthers(before), text)
-          if (status === 409) {
-            assert.strictEqual(at(json, "error.code"), "undo_conflict", text)
-            assert.deepStrictEqual(after, before, text)
-            conflicts++
+  it.effect(
+    "of any sequence, in reverse, leaves it as it was, and never loses what another has written between",
+    () =>
+      Effect.gen(function*() {
+        const { createFormatted, plain, read, send, undo } = yield* start
+        let conflicts = 0
+        for (const sequence of fc.sample(fc.array(step, { minLength: 2, maxLength: 40 }), sequences)) {
+          for (const isAlone of [true, false]) {
+            const id = yield* createFormatted
+            const first = yield* read(id)
+            const done: Array<string> = []
+            for (const [index, { own, theirs }] of sequence.entries()) {
+              const { callId, headers, status } = yield* send(own(id))
+              if (status === 200) {
+                if (isAlone) assert.isNotNull(headers.get("openaccounts-undo"), JSON.stringify(own(id)))
+                done.push(callId)
+              }
+              if (theirs !== null && !isAlone) yield* send(theirs(`theirs-${index}`)(id), plain)
+            }
+            let before = yield* read(id)
+            for (const callId of done.toReversed()) {
+              const answer = yield* undo(callId)
+              const after = yield* read(id)
+              assert.includeMembers(cellsOfOthers(after), cellsOfOthers(before), answer.text)
+              if (answer.status !== 200) {
+                assert.isFalse(isAlone, answer.text)
+                assert.deepStrictEqual(errorOf(answer), [409, "undo_conflict"], answer.text)
+                assert.deepStrictEqual(after, before, answer.text)
+                conflicts++
+              }
+              before = after
+            }
+            if (isAlone) assert.deepStrictEqual(before, first, JSON.stringify(sequence.map(({ own }) => own(id))))
           }
-          before = after
         }
-      }
-      assert.isAbove(conflicts, 0)
-    }), 3_600_000)
+        assert.isAbove(conflicts, 0)
+      }),
+    3_600_000
+  )
 })
 
 /** Where others have written what. */
@@ -276,84 +234,60 @@ const cellsOfOthers = (sheets: unknown): Array<string> => {
   return found
 }
 
-const theirs: fc.Arbitrary<(id: string, text: string) => Call> = fc.oneof(
-  fc.constantFrom("A1", "B2", "C3", "A7", "D1", "B8", "New!A1").map((range) => (id: string, text: string) =>
-    sheet("values.update", { path: { spreadsheetId: id, range }, ...raw, body: { values: [[text]] } })
+const theirs: fc.Arbitrary<(text: string) => (id: string) => Call> = fc.oneof(
+  fc.constantFrom("A1", "B2", "C3", "A7", "D1", "B8", "New!A1").map((range) => (text: string) =>
+    update(range, [[text]])
   ),
-  fc.constantFrom("A1", "Tab", "New").map((range) => (id: string, text: string) =>
-    sheet("values.append", { path: { spreadsheetId: id, range }, ...raw, body: { values: [[text]] } })
+  fc.constantFrom("A1", "Tab", "New").map((range) => (text: string) =>
+    sheet("values.append", { query: { valueInputOption: "RAW" }, body: { values: [[text]] } }, range)
   )
 )
 
-const merged = { sheetId: 0, startRowIndex: 4, endRowIndex: 6, startColumnIndex: 0, endColumnIndex: 2 }
-
 const cell = fc.constantFrom(
   null,
-  "",
-  "text",
-  "'quoted",
-  "=SUM(A1:B2)",
-  "=1/0",
-  "3",
-  "50%",
-  "2026-05-06",
-  "12:30",
-  "£3.50",
   5,
   0.1,
   true,
+  "",
+  ..."text 'quoted =SUM(A1:B2) =1/0 3 50% 2026-05-06 12:30 £3.50".split(" "),
   "x".repeat(200)
 )
 const values = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
-const option = fc.constantFrom("RAW", "USER_ENTERED")
-const start2d = fc.constantFrom("A1", "B2", "Tab!C3", "A7", "'Tab'!D1", "A4", "New!B2")
+const valueInputOption = fc.constantFrom("RAW", "USER_ENTERED")
+const range = fc.constantFrom("A1", "B2", "Tab!C3", "A7", "'Tab'!D1", "A4", "New!B2")
+const majorDimension = fc.constantFrom("ROWS", "COLUMNS")
+const append = (dimension: string, length: number) => ({ appendDimension: { sheetId: 0, dimension, length } })
+const tool = (name: string, input: object) => (spreadsheet: string): Call => ({
+  provider: "gsheets",
+  tool: name,
+  input: { spreadsheet, ...input }
+})
 
 const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
-  fc.record({ values, option, range: start2d, columns: fc.boolean() }).map((of) => (id: string) =>
-    sheet("values.update", {
-      path: { spreadsheetId: id, range: of.range },
-      query: { valueInputOption: of.option },
-      body: { values: of.values, ...of.columns ? { majorDimension: "COLUMNS" } : {} }
-    })
+  fc.record({ majorDimension, range, valueInputOption, values }).map(({ range, valueInputOption, ...body }) =>
+    sheet("values.update", { query: { valueInputOption }, body }, range)
   ),
-  fc.record({ values, option, range: start2d }).map((of) => (id: string) =>
-    sheet("values.append", {
-      path: { spreadsheetId: id, range: of.range },
-      query: { valueInputOption: of.option },
-      body: { values: of.values }
-    })
+  fc.record({ range, valueInputOption, values }).map(({ range, valueInputOption, values }) =>
+    sheet("values.append", { query: { valueInputOption }, body: { values } }, range)
   ),
-  fc.record({ first: values, second: values, option }).map((of) => (id: string) =>
+  fc.record({ first: values, second: values, valueInputOption }).map(({ first, second, valueInputOption }) =>
     sheet("values.batchUpdate", {
-      path: { spreadsheetId: id },
-      body: {
-        valueInputOption: of.option,
-        data: [{ range: "A1", values: of.first }, { range: "B2", values: of.second }]
-      }
+      body: { valueInputOption, data: [{ range: "A1", values: first }, { range: "B2", values: second }] }
     })
   ),
-  fc.constantFrom("A1:B2", "Tab", "C:C", "2:3").map((range) => (id: string) =>
-    sheet("values.clear", { path: { spreadsheetId: id, range } })
+  fc.constantFrom("A1:B2", "Tab", "C:C", "2:3").map((range) => sheet("values.clear", {}, range)),
+  fc.constantFrom(
+    batch({ addSheet: { properties: { title: "New" } } }),
+    batch(rename("Old")),
+    batch(rename("Tab"), append("COLUMNS", 1)),
+    batch(append("ROWS", 2))
   ),
-  fc.constantFrom("a", "b", "=1+1").map((text) => (id: string) => ({
-    provider: "gsheets",
-    tool: "sheets_append_rows",
-    input: { spreadsheet: id, rows: [[text, 1]], header_row: 0, parse: true, allow_formulas: true }
-  })),
-  fc.constantFrom<ReadonlyArray<object>>(
-    [{ addSheet: { properties: { title: "New" } } }],
-    [{ updateSheetProperties: { properties: { sheetId: 0, title: "Old" }, fields: "title" } }],
-    [
-      { updateSheetProperties: { properties: { sheetId: 0, title: "Tab" }, fields: "title" } },
-      { appendDimension: { sheetId: 0, dimension: "COLUMNS", length: 1 } }
-    ],
-    [{ appendDimension: { sheetId: 0, dimension: "ROWS", length: 2 } }]
-  ).map((requests) => (id: string) =>
-    sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: id }, body: { requests } })
+  fc.constantFrom("a", "b", "=1+1").map((text) =>
+    tool("sheets_append_rows", { rows: [[text, 1]], header_row: 0, parse: true, allow_formulas: true })
   ),
-  fc.constantFrom("a", 7).map((value) => (id: string) => ({
-    provider: "gsheets",
-    tool: "sheets_update_range",
-    input: { spreadsheet: id, range: "B1", values: [[value, null, "z"]], overwrite_formulas: true }
-  }))
+  fc.constantFrom("a", 7).map((value) =>
+    tool("sheets_update_range", { range: "B1", values: [[value, null, "z"]], overwrite_formulas: true })
+  )
 )
+
+const step = fc.record({ theirs: fc.option(theirs, { freq: 2 }), own: writes })
