@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Call } from "../../Service/EveryOperation.ts"
-import { at, connectedMember, sandboxServer } from "../../Service/SandboxServer.ts"
+import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { newSheet, sheet, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
-import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { seed, TestServer } from "../../support/TestServer.ts"
 
 /** A key that asks, a plain one, and their member. */
 const start = Effect.gen(function*() {
@@ -24,24 +25,17 @@ const start = Effect.gen(function*() {
   }
 })
 
-const sheet = (endpoint: string, input: object): Call => ({ provider: "gsheets", endpoint, input: { ...input } })
-
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+layer(SandboxServer, { excludeTestServices: true })(
   "A write that is approved after another has changed the cells",
   (it) => {
     it.effect("is not sent, and is shown anew", () =>
       Effect.gen(function*() {
         const { approval, approve, ask, send } = yield* start
-        const made = yield* send(sheet("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } }))
-        const file = at(made.json, "data.spreadsheetId")
-        const update = (value: string) =>
-          sheet("values.update", {
-            path: { spreadsheetId: file, range: "Tab!A1" },
-            query: { valueInputOption: "RAW" },
-            body: { values: [[value]] }
-          })
-        yield* send(update("old"))
-        const [one, two] = [yield* ask(update("one")), yield* ask(update("two"))]
+        const file = at((yield* send(newSheet({ title: "Tab" }))).json, "data.spreadsheetId")
+        const write = (value: string) => update("Tab!A1", [[value]])(file)
+        const read = Effect.map(send(sheet("values.get", {}, "Tab!A1")(file)), ({ json }) => at(json, "data.values"))
+        yield* send(write("old"))
+        const [one, two] = [yield* ask(write("one")), yield* ask(write("two"))]
         assert.strictEqual((yield* approve(one)).status, 200)
 
         const stale = yield* approve(two)
@@ -53,26 +47,22 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         })
         const shown = yield* approval(two)
         assert.deepStrictEqual([at(shown, "status"), at(shown, "changes")], ["pending", changes])
-        const read = sheet("values.get", { path: { spreadsheetId: file, range: "Tab!A1" } })
-        assert.deepStrictEqual(at((yield* send(read)).json, "data.values"), [["one"]])
+        assert.deepStrictEqual(yield* read, [["one"]])
 
         assert.strictEqual(at((yield* approve(two)).json, "status"), "done")
-        assert.deepStrictEqual(at((yield* send(read)).json, "data.values"), [["two"]])
+        assert.deepStrictEqual(yield* read, [["two"]])
       }))
 
     it.effect("is not sent where what differs is not shown", () =>
       Effect.gen(function*() {
         const { approval, approve, ask, send } = yield* start
-        const made = yield* send(sheet("spreadsheets.create", {
-          body: { sheets: [{ properties: { title: "Tab", gridProperties: { rowCount: 12_000, columnCount: 1 } } }] }
-        }))
-        const path = (range: string) => ({ spreadsheetId: at(made.json, "data.spreadsheetId"), range })
-        const query = { valueInputOption: "RAW" }
-        const values = Array.from({ length: 12_000 }, (_, row) => [`${row}`])
-        const id = yield* ask(sheet("values.update", { path: path("Tab!A1"), query, body: { values } }))
+        const gridProperties = { rowCount: 12_000, columnCount: 1 }
+        const made = yield* send(newSheet({ title: "Tab", gridProperties }))
+        const file = at(made.json, "data.spreadsheetId")
+        const id = yield* ask(update("Tab!A1", Array.from({ length: 12_000 }, (_, row) => [`${row}`]))(file))
         const shown = yield* approval(id)
         assert.deepStrictEqual([at(shown, "truncated"), at(shown, "not_shown.cells")], [true, 2000])
-        yield* send(sheet("values.update", { path: path("Tab!A11999"), query, body: { values: [["theirs"]] } }))
+        yield* send(update("Tab!A11999", [["theirs"]])(file))
         assert.strictEqual((yield* approve(id)).status, 409)
       }))
   }

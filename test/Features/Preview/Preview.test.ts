@@ -6,6 +6,7 @@ import { planId } from "../../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { type Call, listOperations } from "../../Service/EveryOperation.ts"
 import { at, callWith, connectedMember, sandboxServerAt } from "../../Service/SandboxServer.ts"
+import { batch, newSheet, sheet, sheetTool, update } from "../../support/SheetCalls.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
 
 const decode = Schema.decodeUnknownSync(
@@ -20,14 +21,17 @@ const decode = Schema.decodeUnknownSync(
 
 const nothing = { changes: 0, cells: 0, characters: 0 }
 
-const sheet = (endpoint: string, input: object): Call => ({ provider: "gsheets", endpoint, input: { ...input } })
 const docs = (...requests: ReadonlyArray<object>): Call => ({
   provider: "gdocs",
   endpoint: "documents.batchUpdate",
   input: { path: { documentId: planId }, body: { requests } }
 })
-const inLeads = (range: string) => ({ path: { spreadsheetId: leadsId, range } })
-const entered = { query: { valueInputOption: "USER_ENTERED" } }
+const docsTool = (tool: string, input: object): Call => ({ provider: "gdocs", tool, input: { ...input } })
+/** Of cells of the spreadsheet Leads. */
+const enter = (range: string, values: ReadonlyArray<ReadonlyArray<unknown>>) =>
+  update(`Leads!${range}`, values, "USER_ENTERED")(leadsId)
+const append = (values: ReadonlyArray<ReadonlyArray<unknown>>) =>
+  sheet("values.append", { query: { valueInputOption: "USER_ENTERED" }, body: { values } }, "Leads!A1")(leadsId)
 
 const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
 
@@ -46,7 +50,7 @@ layer(world)("A preview", (it) => {
         Effect.map(callWith(readWrite)({ ...body, dry_run: true }), (data) => decode(data)),
       preview: (body: Call) => Effect.map(call({ ...body, dry_run: true }), (data) => decode(data)),
       readAll: Effect.all([
-        call(sheet("spreadsheets.get", { path: { spreadsheetId: leadsId }, query: { includeGridData: true } })),
+        call(sheet("spreadsheets.get", { query: { includeGridData: true } })(leadsId)),
         call({ provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: planId } } })
       ]),
       request
@@ -65,82 +69,46 @@ layer(world)("A preview", (it) => {
 
   it.effect("shows cells before and after, with formulas as texts", () =>
     Effect.gen(function*() {
-      const { preview } = yield* start
-      assert.deepStrictEqual(
-        yield* preview(
-          sheet("values.update", { ...inLeads("Leads!H2"), ...entered, body: { values: [[1, null], ["=1+1", "new"]] } })
-        ),
-        {
-          dry_run: true,
-          changes: [{
-            range: "'Leads'!H2:I3",
-            before: [[1200.5, 4], [(yield* cells("H3"))[0], (yield* cells("I3"))[0]]],
-            after: [[1, 4], ["=1+1", "new"]]
-          }],
-          not_shown: nothing,
-          undoable: true
-        }
-      )
-      const cleared = yield* preview(sheet("values.clear", inLeads("Leads!M2")))
+      const { call, preview } = yield* start
+      const query = { valueRenderOption: "FORMULA" }
+      const before = at(yield* call(sheet("values.get", { query }, "Leads!H3:I3")(leadsId)), "values.0")
+      assert.deepStrictEqual(yield* preview(enter("H2", [[1, null], ["=1+1", "new"]])), {
+        dry_run: true,
+        changes: [{ range: "'Leads'!H2:I3", before: [[1200.5, 4], before], after: [[1, 4], ["=1+1", "new"]] }],
+        not_shown: nothing,
+        undoable: true
+      })
+      const cleared = yield* preview(sheet("values.clear", {}, "Leads!M2")(leadsId))
       assert.match(JSON.stringify(cleared.changes), /"before":\[\["=[^"]+"\]\],"after":\[\[null\]\]/)
     }))
-
-  const cells = (range: string) =>
-    Effect.gen(function*() {
-      const { call } = yield* start
-      const data = yield* call(sheet("values.get", {
-        ...inLeads(`Leads!${range}`),
-        query: { valueRenderOption: "FORMULA" }
-      }))
-      const row = at(data, "values.0")
-      return Array.isArray(row) ? row : [null]
-    })
 
   it.effect("shows where rows are appended, also in a full grid", () =>
     Effect.gen(function*() {
       const { call, preview } = yield* start
-      const rows = { spreadsheet: leadsId, rows: [["Zed"]] }
-      const previewed = yield* preview({ provider: "gsheets", tool: "sheets_append_rows", input: rows })
-      const raw = yield* preview(
-        sheet("values.append", { ...inLeads("Leads!A1"), ...entered, body: { values: [["Zed"]] } })
-      )
-      const appended = yield* call({ provider: "gsheets", tool: "sheets_append_rows", input: rows })
+      const zed = sheetTool("sheets_append_rows", { rows: [["Zed"]] })(leadsId)
+      const previewed = yield* preview(zed)
+      assert.isTrue((yield* preview(append([["Zed"]]))).undoable)
+      const appended = yield* call(zed)
       assert.deepStrictEqual(previewed.changes, [
         { range: `'Leads'!A${at(appended, "first_row")}`, before: [[null]], after: [["Zed"]] }
       ])
-      assert.isTrue(raw.undoable)
 
-      const id = String(at(
-        yield* call(sheet("spreadsheets.create", {
-          body: { sheets: [{ properties: { gridProperties: { rowCount: 1, columnCount: 2 } } }] }
-        })),
-        "spreadsheetId"
-      ))
-      yield* call({ provider: "gsheets", tool: "sheets_append_rows", input: { spreadsheet: id, rows: [{ a: 1 }] } })
-      const grown = yield* preview({
-        provider: "gsheets",
-        tool: "sheets_append_rows",
-        input: { spreadsheet: id, rows: [{ a: 2 }] }
-      })
+      const full = yield* call(newSheet({ gridProperties: { rowCount: 1, columnCount: 2 } }))
+      const appendTo = (a: number) => sheetTool("sheets_append_rows", { rows: [{ a }] })(at(full, "spreadsheetId"))
+      yield* call(appendTo(1))
+      const grown = yield* preview(appendTo(2))
       assert.match(JSON.stringify(grown.changes), /A3","before":\[\[null\]\],"after":\[\[2\]\]/)
     }))
 
   it.effect("shows the texts that a document loses and gains", () =>
     Effect.gen(function*() {
       const { call, preview } = yield* start
-      const text = String(at(
-        yield* call({ provider: "gdocs", tool: "docs_read", input: { document: planId } }),
-        "text"
-      ))
-      const word = /[A-Za-z]{6,}/.exec(text)?.[0] ?? ""
-      const { changes } = yield* preview({
-        provider: "gdocs",
-        tool: "docs_replace_text",
-        input: { document: planId, find: word, replace: "Other" }
-      })
+      const text = String(at(yield* call(docsTool("docs_read", { document: planId })), "text"))
+      const find = /[A-Za-z]{6,}/.exec(text)?.[0] ?? ""
+      const { changes } = yield* preview(docsTool("docs_replace_text", { document: planId, find, replace: "Other" }))
       assert.isAbove(changes.length, 0)
       for (const change of changes) {
-        assert.deepInclude(change, { removed: word, inserted: "Other" })
+        assert.deepInclude(change, { removed: find, inserted: "Other" })
         const { after, before } = "tab" in change && change.context || assert.fail("no context")
         // Without the marks of markdown.
         assert.include(text, after.split("\n")[0] ?? "")
@@ -151,60 +119,46 @@ layer(world)("A preview", (it) => {
   it.effect("of anything else is the request, without credentials", () =>
     Effect.gen(function*() {
       const { preview } = yield* start
-      const body = { requests: [{ deleteSheet: { sheetId: 7 } }] }
-      assert.deepStrictEqual(
-        yield* preview(sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: leadsId }, body })),
-        {
-          dry_run: true,
-          changes: [{
-            request: {
-              method: "POST",
-              url: `https://sheets.googleapis.com/v4/spreadsheets/${leadsId}:batchUpdate`,
-              body
-            }
-          }],
-          not_shown: nothing,
-          undoable: false,
-          undoable_reason: "no_inverse"
-        }
-      )
+      const request = { deleteSheet: { sheetId: 7 } }
+      const url = `https://sheets.googleapis.com/v4/spreadsheets/${leadsId}:batchUpdate`
+      assert.deepStrictEqual(yield* preview(batch(request)(leadsId)), {
+        dry_run: true,
+        changes: [{ request: { method: "POST", url, body: { requests: [request] } } }],
+        not_shown: nothing,
+        undoable: false,
+        undoable_reason: "no_inverse"
+      })
     }))
 
   it.effect("says why its key cannot take the write back", () =>
     Effect.gen(function*() {
       const { preview, previewWithoutUndo } = yield* start
-      const write = sheet("values.update", { ...inLeads("Leads!A2"), ...entered, body: { values: [["Ada"]] } })
-      assert.strictEqual((yield* previewWithoutUndo(write)).undoable_reason, "not_kept")
-      const rows = Array.from({ length: 100_001 }, () => ["x"])
-      const large = { ...inLeads("Leads!Z1"), ...entered, body: { values: rows } }
-      assert.strictEqual((yield* preview(sheet("values.update", large))).undoable_reason, "too_large")
+      assert.strictEqual((yield* previewWithoutUndo(enter("A2", [["Ada"]]))).undoable_reason, "not_kept")
+      const large = enter("Z1", Array.from({ length: 100_001 }, () => ["x"]))
+      assert.strictEqual((yield* preview(large)).undoable_reason, "too_large")
     }))
 
   it.effect("lists nothing only where nothing changes", () =>
     Effect.gen(function*() {
       const { preview } = yield* start
       const changesOf = (body: Call) => Effect.map(preview(body), ({ changes }) => changes)
-      const edit = (...requests: ReadonlyArray<object>) =>
-        sheet("spreadsheets.batchUpdate", { path: { spreadsheetId: leadsId }, body: { requests } })
       const style = {
         updateTextStyle: { range: { startIndex: 1, endIndex: 5 }, textStyle: { bold: true }, fields: "bold" }
       }
-      for (const body of [edit({ appendDimension: { sheetId: 0, dimension: "ROWS", length: 5 } }), docs(style)]) {
+      const grow = { appendDimension: { sheetId: 0, dimension: "ROWS", length: 5 } }
+      for (const body of [batch(grow)(leadsId), docs(style)]) {
         assert.match(JSON.stringify(yield* changesOf(body)), /^\[\{"request":/)
       }
       const absent = { replaceAllText: { containsText: { text: "no such text", matchCase: true }, replaceText: "x" } }
       assert.deepStrictEqual(yield* changesOf(docs(absent)), [])
-      assert.deepStrictEqual(
-        yield* changesOf(sheet("values.update", { ...inLeads("Leads!A2"), ...entered, body: { values: [] } })),
-        []
-      )
+      assert.deepStrictEqual(yield* changesOf(enter("A2", [])), [])
     }))
 
   it.effect("of a tool that writes twice shows both writes", () =>
     Effect.gen(function*() {
       const { preview } = yield* start
-      const input = { title: "New", text: "# Heading\n\nAll of the text" }
-      const { changes } = yield* preview({ provider: "gdocs", tool: "docs_create", input })
+      const text = "# Heading\n\nAll of the text"
+      const { changes } = yield* preview(docsTool("docs_create", { title: "New", text }))
       assert.lengthOf(changes, 2)
       assert.match(JSON.stringify(changes[0]), /"title":"New"/)
       assert.match(JSON.stringify(changes[1]), /Heading.*All of the text/)
@@ -214,17 +168,12 @@ layer(world)("A preview", (it) => {
     Effect.gen(function*() {
       const { preview } = yield* start
       const values = Array.from({ length: 1500 }, () => Array.from({ length: 10 }, () => 1))
-      const { changes, not_shown, truncated } = yield* preview({
-        provider: "gsheets",
-        tool: "sheets_append_rows",
-        input: { spreadsheet: leadsId, rows: values.slice(0, 1000) }
-      })
-      assert.deepStrictEqual([truncated, not_shown], [undefined, nothing])
-      const long = yield* preview(sheet("values.append", { ...inLeads("Leads!A1"), ...entered, body: { values } }))
+      const short = yield* preview(sheetTool("sheets_append_rows", { rows: values.slice(0, 1000) })(leadsId))
+      assert.deepStrictEqual([short.truncated, short.not_shown, short.changes.length], [undefined, nothing, 1])
+      const long = yield* preview(append(values))
       assert.isTrue(long.truncated)
       assert.strictEqual(Object(long.changes[0])["after"].length, 1000)
       assert.deepStrictEqual(long.not_shown, { changes: 0, cells: 5000, characters: 5000 })
-      assert.strictEqual(changes.length, 1)
     }))
 
   it.effect("of a read is invalid, and one with an idempotency key leaves the key free", () =>
@@ -232,12 +181,12 @@ layer(world)("A preview", (it) => {
       const { key, request } = yield* start
       const read = yield* request("POST", "/v1/call", {
         key,
-        body: { provider: "gsheets", tool: "sheets_read", input: { spreadsheet: leadsId }, dry_run: true }
+        body: { ...sheetTool("sheets_read", {})(leadsId), dry_run: true }
       })
       assert.strictEqual(read.status, 400)
       assert.deepStrictEqual(at(read.json, "error.details.0.path"), ["dry_run"])
 
-      const write = sheet("values.update", { ...inLeads("Leads!A2"), ...entered, body: { values: [["Ada"]] } })
+      const write = enter("A2", [["Ada"]])
       const headers = { "idempotency-key": "previewed" }
       const previewed = yield* request("POST", "/v1/call", { key, body: { ...write, dry_run: true }, headers })
       assert.strictEqual(at(previewed.json, "data.dry_run"), true)

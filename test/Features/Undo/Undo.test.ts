@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import type { Call } from "../../Service/EveryOperation.ts"
 import { at, sandboxServerAt } from "../../Service/SandboxServer.ts"
 import type { Answer } from "../../support/Answer.ts"
+import { batch, newSheet, sheet, sheetTool, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
 import { TestDataDir } from "../../support/TestServer.ts"
 import { errorOf, undoing } from "./UndoFixture.ts"
@@ -11,15 +12,6 @@ import { errorOf, undoing } from "./UndoFixture.ts"
 /** Set for a longer run: the sequences of writes that are undone. */
 const sequences = Number(process.env["UNDO_SEQUENCES"] ?? 6)
 
-/** A call for a spreadsheet, and one of its ranges. */
-const sheet = (endpoint: string, input: object = {}, range?: string) => (id = ""): Call => ({
-  provider: "gsheets",
-  endpoint,
-  input: { path: { spreadsheetId: id, ...range !== undefined && { range } }, ...input }
-})
-const batch = (...requests: ReadonlyArray<object>) => sheet("spreadsheets.batchUpdate", { body: { requests } })
-const update = (range: string, values: ReadonlyArray<ReadonlyArray<unknown>>, valueInputOption = "RAW") =>
-  sheet("values.update", { query: { valueInputOption }, body: { values } }, range)
 const clear = sheet("values.clear", {}, "Tab!A1")
 const rename = (title: string) => ({ updateSheetProperties: { properties: { sheetId: 0, title }, fields: "title" } })
 
@@ -30,11 +22,7 @@ const start = Effect.gen(function*() {
   const { plain, send } = undos
   const create = Effect.fnUntraced(function*(...rows: ReadonlyArray<ReadonlyArray<unknown>>) {
     const properties = { sheetId: 0, title: "Tab", gridProperties: { rowCount: 8, columnCount: 5 } }
-    const { json } = yield* send({
-      provider: "gsheets",
-      endpoint: "spreadsheets.create",
-      input: { body: { sheets: [{ properties }] } }
-    })
+    const { json } = yield* send(newSheet(properties))
     const id = String(at(json, "data.spreadsheetId"))
     if (rows.length > 0) yield* send(update("Tab!A1", rows, "USER_ENTERED")(id))
     return id
@@ -257,12 +245,6 @@ const valueInputOption = fc.constantFrom("RAW", "USER_ENTERED")
 const range = fc.constantFrom("A1", "B2", "Tab!C3", "A7", "'Tab'!D1", "A4", "New!B2")
 const majorDimension = fc.constantFrom("ROWS", "COLUMNS")
 const append = (dimension: string, length: number) => ({ appendDimension: { sheetId: 0, dimension, length } })
-const tool = (name: string, input: object) => (spreadsheet: string): Call => ({
-  provider: "gsheets",
-  tool: name,
-  input: { spreadsheet, ...input }
-})
-
 const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
   fc.record({ majorDimension, range, valueInputOption, values }).map(({ range, valueInputOption, ...body }) =>
     sheet("values.update", { query: { valueInputOption }, body }, range)
@@ -283,10 +265,10 @@ const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
     batch(append("ROWS", 2))
   ),
   fc.constantFrom("a", "b", "=1+1").map((text) =>
-    tool("sheets_append_rows", { rows: [[text, 1]], header_row: 0, parse: true, allow_formulas: true })
+    sheetTool("sheets_append_rows", { rows: [[text, 1]], header_row: 0, parse: true, allow_formulas: true })
   ),
   fc.constantFrom("a", 7).map((value) =>
-    tool("sheets_update_range", { range: "B1", values: [[value, null, "z"]], overwrite_formulas: true })
+    sheetTool("sheets_update_range", { range: "B1", values: [[value, null, "z"]], overwrite_formulas: true })
   )
 )
 
