@@ -1,40 +1,26 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
-import { strict } from "../../../src/Domain/Validation/Validation.ts"
-import { gdocsEndpoints } from "../../../src/Providers/Gdocs/Endpoints.ts"
-import type { ProviderCalls, RawInput } from "../../../src/Providers/Provider.ts"
+import type { RawInput } from "../../../src/Providers/Provider.ts"
 import { batchUpdate, decodeBatchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
 import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
 import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { selectFields } from "../../../src/Sandbox/Providers/Google/FieldMask.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
-import { callsOf } from "../../support/CallsOf.ts"
-import type { RecordedCall } from "../../support/FakeProvider.ts"
-
-export interface FakeDocument {
-  readonly provider: ProviderCalls
-  readonly calls: ReadonlyArray<RecordedCall>
-  readonly state: () => Document
-}
-
-const checks = new Map(
-  gdocsEndpoints.map(({ id, input }) => [id, Schema.decodeUnknownSync(Schema.toType(input), strict)])
-)
+import { fakeProvider } from "../../support/FakeProvider.ts"
 
 export const fakeDocument = (
   state: Document = blankDocument("doc", "Draft"),
   /** A concurrent edit before each write, or the error that fails the write. */
   beforeWrite: (state: Document, write: number) => Document | UpstreamError = (same) => same
-): FakeDocument => {
-  const calls: Array<RecordedCall> = []
+) => {
   let current = state
   let writes = 0
 
-  const answer = (endpoint: string, { body, query = {} }: RawInput): Effect.Effect<unknown, UpstreamError> => {
+  const fake = fakeProvider((endpoint, { body, query = {} }) => {
     if (endpoint === "documents.create") {
       current = blankDocument("doc", titleIn(body))
-      return Effect.succeed(documentResource(current))
+      return documentResource(current)
     }
     if (endpoint === "documents.get") return answerOf(current, query)
     const found = beforeWrite(current, ++writes)
@@ -48,22 +34,8 @@ export const fakeDocument = (
       },
       onFailure: upstreamError
     }))
-  }
-
-  return {
-    calls,
-    state: () => current,
-    provider: callsOf((endpoint, input, response) =>
-      Effect.suspend(() => {
-        checks.get(endpoint.id)?.(input)
-        calls.push({ endpoint: endpoint.id, input })
-        return Effect.flatMap(
-          answer(endpoint.id, input),
-          (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json))
-        )
-      })
-    )
-  }
+  })
+  return { ...fake, state: () => current }
 }
 
 const titleIn = (body: unknown): string =>

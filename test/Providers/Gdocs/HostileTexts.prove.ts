@@ -1,27 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schema, Scope } from "effect"
+import { Effect, Fiber, Scope } from "effect"
 import { CurrentShare, makeCapacity } from "../../../src/Capacity/Capacity.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
 import { JobDeadlineMillis, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
-import { callsOf } from "../../support/CallsOf.ts"
 import { longestHold, maxHoldMillis } from "../../support/EventLoop.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
 import { type Json } from "../../support/RunTool.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, refusal } from "./DocumentTools.ts"
 
 const providerOf = (body: ReadonlyArray<Json>): ProviderCalls =>
-  callsOf((endpoint, _, response) => {
+  fakeProvider((endpoint) => {
+    if (endpoint !== "documents.get") return { documentId: "doc", replies: [] }
     const content = [{ endIndex: 1, sectionBreak: {} }, ...body]
-    const json = endpoint.id === "documents.get"
-      ? {
-        documentId: "doc",
-        title: "Draft",
-        tabs: [{ tabProperties: { tabId: "t.0", title: "Tab" }, documentTab: { body: { content } } }]
-      }
-      : { documentId: "doc", replies: [] }
-    return Effect.orDie(Schema.decodeUnknownEffect(response)(json))
-  })
+    const tab = { tabProperties: { tabId: "t.0", title: "Tab" }, documentTab: { body: { content } } }
+    return { documentId: "doc", title: "Draft", tabs: [tab] }
+  }).provider
 
 const repeat = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 

@@ -1,7 +1,7 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
 import { InvalidInput, type ToolCallError } from "../../../src/Api/Errors.ts"
 import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
-import { strict, validator } from "../../../src/Domain/Validation/Validation.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
 import { blankSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
@@ -16,8 +16,7 @@ import {
   type TabFixture,
   type Values
 } from "../../Sandbox/Providers/Gsheets/Engine/SpreadsheetFixture.ts"
-import { callsOf } from "../../support/CallsOf.ts"
-import type { RecordedCall } from "../../support/FakeProvider.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
 import { assertOutput } from "../../support/ToolOutput.ts"
 
 export const id = "1AbC_d-efGhijklmnop"
@@ -32,22 +31,14 @@ export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
 
 export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
   const state = new Map(spreadsheets.map((each) => [each.spreadsheetId, each]))
-  const calls: Array<RecordedCall> = []
-  const provider = callsOf((endpoint, input, response) =>
-    Effect.suspend(() => {
-      Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
-      calls.push({ endpoint: endpoint.id, input })
-      const result = answerCall(endpoint.id, input, state)
-      return Result.match(result, {
-        onFailure: ({ body, code, message }) =>
-          Effect.fail<ToolCallError>(
-            new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })
-          ),
-        onSuccess: ({ body, spreadsheet }) => {
-          state.set(spreadsheet.spreadsheetId, spreadsheet)
-          return Effect.orDie(Schema.decodeUnknownEffect(response)(JSON.parse(JSON.stringify(body))))
-        }
-      })
+  const { calls, provider } = fakeProvider((endpoint, input) =>
+    Result.match(answerCall(endpoint, input, state), {
+      onFailure: ({ body, code, message }) =>
+        Effect.fail(new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })),
+      onSuccess: ({ body, spreadsheet }) => {
+        state.set(spreadsheet.spreadsheetId, spreadsheet)
+        return JSON.parse(JSON.stringify(body))
+      }
     })
   )
   const spreadsheet = (spreadsheetId = id): Spreadsheet => {
