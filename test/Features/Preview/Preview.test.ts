@@ -71,10 +71,10 @@ layer(world)("A preview", (it) => {
     Effect.gen(function*() {
       const { call, preview } = yield* start
       const query = { valueRenderOption: "FORMULA" }
-      const before = at(yield* call(sheet("values.get", { query }, "Leads!H3:I3")(leadsId)), "values.0")
+      const { values } = Object(yield* call(sheet("values.get", { query }, "Leads!H3:I3")(leadsId)))
       assert.deepStrictEqual(yield* preview(enter("H2", [[1, null], ["=1+1", "new"]])), {
         dry_run: true,
-        changes: [{ range: "'Leads'!H2:I3", before: [[1200.5, 4], before], after: [[1, 4], ["=1+1", "new"]] }],
+        changes: [{ range: "'Leads'!H2:I3", before: [[1200.5, 4], ...values], after: [[1, 4], ["=1+1", "new"]] }],
         not_shown: nothing,
         undoable: true
       })

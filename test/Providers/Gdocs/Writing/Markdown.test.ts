@@ -1,6 +1,101 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { roundTrip } from "../DocumentTools.ts"
+import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { insertBlocks } from "../../../../src/Providers/Gdocs/Writing/Insertion.ts"
+import { noLinkTargets } from "../../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
+import { blocksFromMarkdown } from "../../../../src/Providers/Gdocs/Writing/Markdown/FromMarkdown.ts"
+import { exceededParseLimit } from "../../../../src/Providers/Gdocs/Writing/Markdown/ParseLimits.ts"
+import { UnsupportedContent } from "../../../../src/Providers/Gdocs/Writing/UnsupportedContent.ts"
+import { batchUpdate } from "../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { blankDocument } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
+import { endOf } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
+import { requestFaults } from "../../../support/Discovery.ts"
+import { appendDoc, createDoc, refusal, roundTrip } from "../DocumentTools.ts"
+import { fakeDocument } from "../FakeDocument.ts"
+import { markdown } from "./ArbitraryMarkdown.ts"
+
+describe("Markdown that takes long to parse is refused before anything is written", () => {
+  const refused: ReadonlyArray<readonly [what: string, markdown: string, why: RegExp]> = [
+    [
+      "a paragraph of spans in spans",
+      "**a ".repeat(1500) + "b**".repeat(1500),
+      /^The paragraph at line 1 has more than 4000/
+    ],
+    [
+      "a paragraph of brackets over many lines",
+      "text\n\n" + "[a](b)\n".repeat(2001),
+      /^The paragraph at line 2003 has/
+    ],
+    ["quotes in quotes", "a\n\n" + ">".repeat(200) + " b", /^Line 3 is nested deeper than 100/],
+    ["items in items", "- ".repeat(101) + "b", /^Line 1 is nested deeper than 100/]
+  ]
+  for (const [what, markdown, why] of refused) {
+    it(`${what}`, () => assert.match(exceededParseLimit(markdown) ?? "", why))
+  }
+
+  const accepted: ReadonlyArray<readonly [what: string, markdown: string]> = [
+    ["a long list", "- **a** [b](c)\n".repeat(3000)],
+    ["code full of brackets", "```\n" + "[[[[]]]]****\n".repeat(3000) + "```\n\ntext"],
+    ["a text of one line", "word ".repeat(30_000)]
+  ]
+  for (const [what, markdown] of accepted) {
+    it(`but not ${what}`, () => assert.isUndefined(exceededParseLimit(markdown)))
+  }
+
+  it.effect("by docs_create and docs_append", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeDocument()
+      const text = ">".repeat(101)
+      const message = "text: Line 1 is nested deeper than 100 levels of quotes and lists."
+      assert.strictEqual(yield* refusal(createDoc(provider, text)), message)
+      assert.strictEqual(yield* refusal(appendDoc(provider, { text })), message)
+      assert.isFalse(calls.some(({ endpoint }) => endpoint !== "documents.get"))
+      assert.strictEqual(yield* refusal(appendDoc(provider, { text, format: "plain" })), "accepted")
+    }))
+})
+
+const target = { id: "t.0", contents: {}, body: [], endIndex: 2 }
+
+const planFor = (text: string) =>
+  insertBlocks(
+    blocksFromMarkdown(text, noLinkTargets, new UnsupportedContent()),
+    { index: 1, mode: "fill", inTable: false },
+    target,
+    new UnsupportedContent()
+  )
+
+const seed = 20_261_006
+
+describe("Any markdown", () => {
+  it("becomes documented requests, and `endIndex` is the document's end", () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const { endIndex, requests } = planFor(text)
+        if (requests.length === 0) return
+        const body = JSON.stringify({ requests })
+        const request = { method: "POST", url: "/v1/documents/doc:batchUpdate", body }
+        assert.deepStrictEqual(requestFaults("gdocs", request), [])
+        const [written] = Result.getOrThrow(batchUpdate(blankDocument("doc"), { requests }))
+        assert.strictEqual(endOf(written.tabs[0]?.body ?? []), endIndex)
+      }),
+      { numRuns: 1000, seed }
+    )
+  })
+
+  it("that was read is written and read back unchanged", async () => {
+    await fc.assert(
+      fc.asyncProperty(markdown, (text) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            const read = (yield* roundTrip(text)).text
+            assert.strictEqual((yield* roundTrip(read)).text, read)
+          }).pipe(Effect.provide(TestClock.layer()))
+        )),
+      { numRuns: 40, seed }
+    )
+  })
+})
 
 const levels = Array.from({ length: 9 }, (_, level) => `${"  ".repeat(level)}- ${level}`)
 

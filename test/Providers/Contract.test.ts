@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { enumerationsFile } from "../../scripts/client/Enumerations.ts"
+import type { DiscoverySchema } from "../../scripts/schemas/Discovery.ts"
+import { schemaFiles } from "../../scripts/schemas/Modules.ts"
+import { structureQuery, tabsQuery, textQuery } from "../../src/Providers/Gdocs/DocumentQueries.ts"
+import { discovery } from "../support/Discovery.ts"
+import { providerDocuments } from "../support/OutsideFolder.ts"
+
+const get = (url: string) => ({ method: "GET", url, body: "" })
+const update = (request: object) => ({
+  method: "POST",
+  url: "/v1/documents/a:batchUpdate",
+  body: JSON.stringify({ requests: [request] })
+})
+
+/** What reads the requests of the tests as Google would. */
+describe.skipIf(providerDocuments.isAbsent)(`The validation of Google requests${providerDocuments.absence}`, () => {
+  const document = "/v1/documents/a"
+  it.each([
+    ["an unknown query parameter", get(`${document}?foo=1`), "query.foo: unknown name"],
+    [
+      "a parameter of the wrong type",
+      get(`${document}?prettyPrint=1`),
+      "query.prettyPrint: expected a boolean, got \"1\""
+    ],
+    ["an unknown nested field", update({ insertText: { loc: 1 } }), "body.requests[0].insertText.loc: unknown name"],
+    [
+      "a number above 32 bits",
+      update({ deleteContentRange: { range: { startIndex: 2 ** 31 } } }),
+      "body.requests[0].deleteContentRange.range.startIndex: expected an int32, got 2147483648"
+    ],
+    ["an unexpected body", { ...get(document), body: "{}" }, "body: the method takes none"]
+  ])("refuses %s", (_, request, fault) => {
+    const [found = "", ...others] = discovery("gdocs").read(request)?.faults ?? []
+    assert.strictEqual(found.slice(0, fault.length), fault)
+    assert.deepStrictEqual(others, [])
+  })
+})
+
+describe.skipIf(providerDocuments.isAbsent)(`Generated schemas${providerDocuments.absence}`, () => {
+  it("match the output of `npm run generate`", () => {
+    const folder = providerDocuments.path("discovery")
+    for (const { path, source } of [...schemaFiles(folder), enumerationsFile(folder)]) {
+      assert.strictEqual(readFileSync(path, "utf8"), source, path)
+    }
+  })
+})
+
+type Schemas = Readonly<Record<string, DiscoverySchema>>
+
+const membersOf = (mask: string): ReadonlyArray<readonly [name: string, below: string]> => {
+  const members: Array<readonly [string, string]> = []
+  let depth = 0
+  let start = 0
+  for (const [at, letter] of [...`${mask},`].entries()) {
+    if (letter === "(") depth++
+    if (letter === ")") depth--
+    if (letter !== "," || depth > 0) continue
+    const member = mask.slice(start, at)
+    const open = member.indexOf("(")
+    members.push(open === -1 ? [member, ""] : [member.slice(0, open), member.slice(open + 1, -1)])
+    start = at + 1
+  }
+  return members
+}
+
+/** The provider refuses a mask with an unknown field. */
+const unknownIn = (mask: string, name: string, schemas: Schemas): ReadonlyArray<string> =>
+  membersOf(mask).flatMap(([field, below]) => {
+    const property = schemas[name]?.properties?.[field]
+    if (property === undefined) return [`${name}.${field}`]
+    const target = property.$ref ?? property.items?.$ref ?? property.additionalProperties?.$ref
+    return below === "" || target === undefined ? [] : unknownIn(below, target, schemas)
+  })
+
+describe.skipIf(providerDocuments.isAbsent)(`Every field of a mask is documented${providerDocuments.absence}`, () => {
+  for (const [what, { fields }] of Object.entries({ structureQuery, tabsQuery, textQuery })) {
+    it(`${what}`, () => {
+      const { schemas } = discovery("gdocs")
+      assert.deepStrictEqual(unknownIn(fields, "Document", schemas), [])
+      assert.deepStrictEqual(unknownIn(`${fields},nothing`, "Document", schemas), ["Document.nothing"])
+    })
+  }
+})
