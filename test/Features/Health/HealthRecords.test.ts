@@ -74,6 +74,8 @@ const announcements = (it: Vitest.MethodsNonLive<ConnectionStore>) => {
       assert.deepStrictEqual(yield* announced, ["testing_mode"])
       yield* connections.setListed(id, [])
       assert.deepStrictEqual(yield* healthCodes(id), ["testing_mode", "scopes_missing", "resource_lost"])
+      yield* connections.revoke([child.id])
+      assert.deepStrictEqual([yield* healthCodes(child.id), yield* announced], [[], undefined], "a revoked one")
       yield* connections.change(id, { resources: null })
       yield* connections.reconnect(id, {
         authType: "oauth",

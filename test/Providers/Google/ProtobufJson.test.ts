@@ -3,7 +3,7 @@ import { Effect, Option, Result } from "effect"
 import { rawOperation } from "../../../src/Providers/Catalog/Operation.ts"
 import { propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
-import { documentsBatchUpdate, documentsCreate } from "../../../src/Providers/Gdocs/Endpoints.ts"
+import { documentsBatchUpdate } from "../../../src/Providers/Gdocs/Endpoints.ts"
 import { gdocs } from "../../../src/Providers/Gdocs/Provider.ts"
 import { searchanalyticsQuery } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
@@ -17,7 +17,6 @@ const operations = {
     { path: { spreadsheetId: "1a", range: "A1" }, query: { valueInputOption: "RAW" } }
   ],
   gdocs: [rawOperation(gdocs, documentsBatchUpdate), { path: { documentId: "1a" } }],
-  newDocument: [rawOperation(gdocs, documentsCreate), {}],
   ga4: [rawOperation(ga4, propertiesRunReport), { path: { property: "1" } }],
   gsc: [rawOperation(gsc, searchanalyticsQuery), { path: { siteUrl: "sc-domain:example.com" } }]
 } as const
@@ -34,12 +33,6 @@ const sort = { addSheet: {} }
 
 describe("A body for Google", () => {
   it.each<readonly [string, keyof typeof operations, sent: object, read: object]>([
-    [
-      "a null for an unset message",
-      "gsheets",
-      { requests: [{ updateSheetProperties: { properties: { tabColorStyle: { rgbColor: null } }, fields: "title" } }] },
-      { requests: [{ updateSheetProperties: { properties: { tabColorStyle: {} }, fields: "title" } }] }
-    ],
     [
       "nulls for an unset text and an unset message",
       "gsheets",
@@ -69,12 +62,6 @@ describe("A body for Google", () => {
       }
     ],
     [
-      "numbers as text",
-      "gsheets",
-      { requests: [{ appendDimension: { sheetId: "0", dimension: "ROWS", length: "12" } }] },
-      { requests: [{ appendDimension: { sheetId: 0, dimension: "ROWS", length: 12 } }] }
-    ],
-    [
       "names below a map",
       "gsheets",
       { requests: [{ setBasicFilter: { filter: { range: grid, criteria: { "0": { hidden_values: ["a"] } } } } }] },
@@ -95,7 +82,6 @@ describe("A body for Google", () => {
       },
       { requests: [{ insertText: { location: { index: 1 }, text: "null" } }] }
     ],
-    ["a new document", "newDocument", { title: null }, {}],
     [
       "a report, in which 64-bit integers are numbers while these keep their digits",
       "ga4",

@@ -51,13 +51,6 @@ describe("A formula", () => {
 })
 
 describe("values.update", () => {
-  it("writes from a cell on, skips null, clears with an empty text, and counts the written cells", () => {
-    const { body, spreadsheet } = write("update", oneTab([["a", "b", "c"], ["d"]]), "Sheet1!A1", [[null, "", "x"], [1]])
-    const counts = { updatedRows: 2, updatedColumns: 3, updatedCells: 3 }
-    assert.deepStrictEqual(body, { spreadsheetId: "s1", updatedRange: "Sheet1!A1:C2", ...counts })
-    assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [["a", "", "x"], [1]])
-  })
-
   it("stores texts unchanged with RAW and parses them with USER_ENTERED", () => {
     const typed = [["007", "'x", "=1+1", 5, "25%", "2-10", "51-200"]]
     const writeAs = (valueInputOption: string) =>
