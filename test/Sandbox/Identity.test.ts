@@ -1,16 +1,29 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
 import { google } from "../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth } from "../../src/Providers/OAuth/OAuth.ts"
+import { Upstream } from "../../src/Providers/Upstream.ts"
+import { oauthClients } from "../../src/Sandbox/Identity/Identity.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { accessToken, at, clientOf, clientsOf, now, type ReceivedResponse, sandboxAt, send } from "./SandboxFixture.ts"
+import { accessToken, at, clientOf, now, type ReceivedResponse, sandboxAt, send } from "./SandboxFixture.ts"
 
 const redirectUri = "http://127.0.0.1:8787/connect/callback"
 const verifier = "a-verifier-of-at-least-forty-three-characters-0123"
 const scope = scopes.webmastersReadonly
+
+const SigningIn = OAuth.layer([google]).pipe(
+  Layer.provide(Upstream.layer.pipe(Layer.provide(ProviderHttp.layer))),
+  Layer.provide(Sandbox.originsLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+    GOOGLE_CLIENT_ID: oauthClients.google.id,
+    GOOGLE_CLIENT_SECRET: oauthClients.google.secret
+  }))),
+  Layer.provideMerge(sandboxAt(now))
+)
 
 /** The path of the consent page. */
 const signInPath = Effect.gen(function*() {
@@ -47,7 +60,7 @@ const exchangeCode = (code: string, changed: Readonly<Record<string, string>> = 
 const statusWith = (token: Redacted.Redacted) =>
   Effect.map(send("gsc", "/webmasters/v3/sites", { token: Redacted.value(token) }), ({ status }) => status)
 
-layer(clientsOf(sandboxAt(now)))("Signing in to the sandbox", (it) => {
+layer(SigningIn)("Signing in to the sandbox", (it) => {
   it.effect("shows a consent page with the application and the scopes", () =>
     Effect.gen(function*() {
       const page = yield* send("googleAuth", `${yield* signInPath}&login_hint=%3Cscript%3E%40fernhill.example`)

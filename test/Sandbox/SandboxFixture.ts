@@ -1,17 +1,9 @@
-import { ConfigProvider, DateTime, Effect, Layer, Predicate, Redacted } from "effect"
+import { DateTime, Effect, Layer, Predicate } from "effect"
 import { TestClock } from "effect/testing"
-import { ProviderHttp } from "../../src/Outbound/UndiciHttpClient.ts"
-import { rawOperation, toolOperation } from "../../src/Providers/Catalog/Operation.ts"
-import type { IdentityProvider } from "../../src/Providers/IdentityProvider.ts"
-import { OAuth } from "../../src/Providers/OAuth/OAuth.ts"
-import { identitiesOf, type Provider } from "../../src/Providers/Provider.ts"
-import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Upstream } from "../../src/Providers/Upstream.ts"
-import { fakeProviders, providers } from "../../src/Registrations.ts"
+import { fakeProviders } from "../../src/Registrations.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { assertOutput } from "../support/ToolOutput.ts"
 
 /** Wednesday, 10:00 in Los Angeles. */
 export const now = "2026-03-18T17:00:00Z"
@@ -20,22 +12,6 @@ export const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMi
 
 export const sandboxAt = (instant: string) =>
   Sandbox.layerMemory(fakeProviders).pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
-
-const settings = {
-  GOOGLE_CLIENT_ID: oauthClients.google.id,
-  GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
-  SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
-  SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
-}
-
-export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
-  Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
-    Layer.provideMerge(Upstream.layer),
-    Layer.provide(ProviderHttp.layer),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),
-    Layer.provide(Sandbox.originsLayer),
-    Layer.provideMerge(sandbox)
-  )
 
 export interface SentRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE"
@@ -101,31 +77,3 @@ export const refreshed = (identity: IdentityName, refreshToken: string) =>
 
 export const accessToken = (identity: IdentityName, ...scope: ReadonlyArray<string>) =>
   Effect.suspend(() => refreshed(identity, newRefreshToken(identity, ...scope)))
-
-export const oauthConnection = (
-  identity: IdentityProvider,
-  ...scope: ReadonlyArray<string>
-): Effect.Effect<{ readonly access: Access }, never, OAuth> =>
-  Effect.map(OAuth, (oauth) => {
-    const refreshToken = Redacted.make(newRefreshToken(identity.id === "google" ? "google" : "sitesearch", ...scope))
-    const secret = Effect.map(oauth.refresh(identity, refreshToken), ({ accessToken }) => accessToken)
-    return {
-      access: { authType: "oauth", ownsFiles: Effect.succeed(true), secret, renew: () => secret, expire: Effect.void }
-    }
-  })
-
-export const call = Effect.fnUntraced(function*(provider: Provider, target: string, input: unknown, access: Access) {
-  const client = yield* ProviderClient
-  const endpoint = provider.endpoints.find(({ id }) => id === target)
-  const tool = provider.tools.find(({ name }) => name === target)
-  const operation = endpoint !== undefined
-    ? rawOperation(provider, endpoint)
-    : tool !== undefined
-    ? toolOperation(provider, tool)
-    : undefined
-  if (operation === undefined) return yield* Effect.die(`${provider.id} has no ${target}`)
-  const prepared = yield* operation.prepare(input)
-  const { text } = yield* prepared.run(client.call, access)
-  if (tool !== undefined) assertOutput(tool, JSON.parse(text))
-  return text
-})

@@ -96,15 +96,8 @@ describe("Crawl statistics", () => {
 describe("Issue flags", () => {
   it.each<readonly [flags: number, names: string]>([
     [0, ""],
-    [1, "Code301"],
-    [2, "Code302"],
-    [4, "Code4xx"],
-    [8, "Code5xx"],
-    [16, "BlockedByRobotsTxt"],
-    [32, "ContainsMalware"],
-    [64, "ImportantUrlBlockedByRobotsTxt"],
-    [128, "DnsErrors"],
-    [256, "TimeOutErrors"],
+    [31, "Code301 Code302 Code4xx Code5xx BlockedByRobotsTxt"],
+    [480, "ContainsMalware ImportantUrlBlockedByRobotsTxt DnsErrors TimeOutErrors"],
     [516, "Code4xx Unknown512"],
     // Beyond 32 bits.
     [2 ** 40 + 1, "Code301 Unknown1099511627776"],
