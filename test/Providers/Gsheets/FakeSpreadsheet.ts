@@ -2,16 +2,14 @@ import { Effect, Result } from "effect"
 import { InvalidInput, type ToolCallError } from "../../../src/Api/Errors.ts"
 import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
-import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
-import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
+import type { ProviderCalls, SmartTool } from "../../../src/Providers/Provider.ts"
 import { blankSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
-import { notFound } from "../../../src/Sandbox/Providers/Gsheets/Engine/Errors.ts"
-import type { MethodResult } from "../../../src/Sandbox/Providers/Gsheets/Engine/Method.ts"
-import { callMethod, createSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
 import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
 import {
+  call,
   now,
+  read,
   spreadsheetOf as sandboxSpreadsheetOf,
   type TabFixture,
   type Values
@@ -31,21 +29,28 @@ export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
 
 export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
   const state = new Map(spreadsheets.map((each) => [each.spreadsheetId, each]))
-  const { calls, provider } = fakeProvider((endpoint, input) =>
-    Result.match(answerCall(endpoint, input, state), {
-      onFailure: ({ body, code, message }) =>
-        Effect.fail(new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })),
-      onSuccess: ({ body, spreadsheet }) => {
-        state.set(spreadsheet.spreadsheetId, spreadsheet)
-        return JSON.parse(JSON.stringify(body))
-      }
-    })
-  )
   const spreadsheet = (spreadsheetId = id): Spreadsheet => {
     const found = state.get(spreadsheetId)
     if (found === undefined) throw new Error(`There is no spreadsheet ${spreadsheetId}`)
     return found
   }
+  const { calls, provider } = fakeProvider((endpoint, { body, path = {}, query = {} }) => {
+    const before = endpoint === "spreadsheets.create" ? blankSpreadsheet(id) : spreadsheet(path["spreadsheetId"])
+    const strings = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().map(String)] as const]
+    )
+    const after = call(before, endpoint, {
+      query: Object.fromEntries(strings),
+      body: body && JSON.parse(JSON.stringify(body)),
+      ...path["range"] !== undefined && { range: path["range"] }
+    })
+    const answer = JSON.parse(JSON.stringify(after.body))
+    if (after.status !== 200) {
+      return Effect.fail(new UpstreamError({ status: after.status, message: answer.error.message, details: answer }))
+    }
+    state.set(after.spreadsheet.spreadsheetId, after.spreadsheet)
+    return answer
+  })
   return {
     calls,
     spreadsheet,
@@ -58,15 +63,7 @@ export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => 
         state.set(id, writeRows(before, tab, { top: 0, left: 0 }, rows, { now, option: "RAW" }).spreadsheet)
       }
     },
-    values: (range: string, valueRenderOption = "UNFORMATTED_VALUE"): Values => {
-      const result = callMethod("values.get", spreadsheet(), {
-        params: { range },
-        query: { valueRenderOption: [valueRenderOption] },
-        body: undefined,
-        now
-      })
-      return result === undefined ? [] : Object(Result.getOrThrow(result).body).values ?? []
-    }
+    values: (range: string, render?: string): Values => read(spreadsheet(), range, render)
   }
 }
 
@@ -81,29 +78,6 @@ export const callWith = (provider: ProviderCalls, tool: SmartTool, input: object
         assertOutput(tool, output)
         return output
       })
-  )
-
-export const created = "1CreatedSpreadsheet"
-
-const answerCall = (
-  endpoint: string,
-  { body, path = {}, query = {} }: RawInput,
-  state: ReadonlyMap<string, Spreadsheet>
-): Result.Result<MethodResult, GoogleError> => {
-  const input = {
-    params: path,
-    query: queryStrings(query),
-    body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
-    now
-  }
-  if (endpoint === "spreadsheets.create") return createSpreadsheet(created, input)
-  const spreadsheet = state.get(path["spreadsheetId"] ?? "")
-  return (spreadsheet && callMethod(endpoint, spreadsheet, input)) ?? Result.fail(notFound)
-}
-
-const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<string, ReadonlyArray<string>>> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, [value].flat().map(String)]])
   )
 
 export const issuesOf = <A, R>(call: Effect.Effect<A, ToolCallError | InvalidInput, R>) =>

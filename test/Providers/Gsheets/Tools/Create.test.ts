@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { sheetsCreate } from "../../../../src/Providers/Gsheets/Tools/Create.ts"
 import { sheetsListTabs } from "../../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
-import { created, fakeSpreadsheet, id, spreadsheetOf } from "../FakeSpreadsheet.ts"
+import { created } from "../../../Sandbox/Providers/Gsheets/Engine/SpreadsheetFixture.ts"
+import { fakeSpreadsheet, id, spreadsheetOf } from "../FakeSpreadsheet.ts"
 import { refusals } from "../ToolCases.ts"
 
 const create = Effect.fnUntraced(function*(input: object) {

@@ -29,6 +29,8 @@ export const spreadsheetOf = (tabs: ReadonlyArray<TabFixture>, blank = blankSpre
 export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
   spreadsheetOf([{ title: "Sheet1", ...tab, typed }])
 
+export const created = "1CreatedSpreadsheet"
+
 interface CallOptions {
   readonly range?: string
   readonly query?: Readonly<Record<string, string | ReadonlyArray<string>>>
@@ -43,7 +45,7 @@ export const call = (spreadsheet: Spreadsheet, endpoint: string, { body, query =
     now
   }
   const result = endpoint === "spreadsheets.create"
-    ? createSpreadsheet("new", input)
+    ? createSpreadsheet(created, input)
     : callMethod(endpoint, spreadsheet, input)
   if (result === undefined) throw new Error(`There is no endpoint ${endpoint}`)
   return Result.match(result, {
