@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { responseFaults } from "../../../support/Discovery.ts"
 import { accessToken, at, send } from "../../SandboxFixture.ts"
@@ -16,53 +16,47 @@ export const names = (...all: ReadonlyArray<string>) => all.map((name) => ({ nam
 
 export const weeks = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
 
-const Cells = Schema.optionalKey(Schema.Array(Schema.Struct({ value: Schema.String })))
-const Rows = Schema.optionalKey(Schema.Array(Schema.Struct({ dimensionValues: Cells, metricValues: Cells })))
+interface Header {
+  readonly name: string
+  readonly type?: string
+}
 
-const Response = Schema.fromJsonString(Schema.Struct({
-  kind: Schema.String,
-  dimensionHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String }))),
-  metricHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String }))),
-  rowCount: Schema.optionalKey(Schema.Number),
-  rows: Rows,
-  totals: Rows
-}))
+interface Response {
+  readonly kind: string
+  readonly dimensionHeaders?: ReadonlyArray<Header>
+  readonly metricHeaders?: ReadonlyArray<Header>
+  readonly rowCount?: number
+  readonly rows?: ReadonlyArray<{
+    readonly dimensionValues?: ReadonlyArray<{ readonly value: string }>
+    readonly metricValues?: ReadonlyArray<{ readonly value: string }>
+  }>
+}
 
 export interface Row {
   readonly values: ReadonlyArray<string>
   readonly numbers: ReadonlyArray<number>
 }
 
-const toRows = (rows: (typeof Response.Type)["rows"] = []): ReadonlyArray<Row> =>
-  rows.map(({ dimensionValues = [], metricValues = [] }) => ({
-    values: dimensionValues.map(({ value }) => value),
-    numbers: metricValues.map(({ value }) => Number(value))
-  }))
-
-export const run = (property: string, body: object, method = "runReport") => request(`${property}:${method}`, body)
+export const run = (property: string, body: object) => request(`${property}:runReport`, body)
 
 /** Each response is as the discovery document describes. */
-export const reportOf = (body: object, property = shop, method = "runReport") =>
-  Effect.map(
-    Effect.flatMap(
-      run(property, method === "runReport" ? { ...weeks, returnPropertyQuota: true, ...body } : body, method),
-      ({ text }) => {
-        assert.deepStrictEqual(responseFaults("ga4Data", `analyticsdata.properties.${method}`, at(text)), [])
-        return Effect.orDie(Schema.decodeEffect(Response)(text))
-      }
-    ),
-    ({ dimensionHeaders = [], metricHeaders = [], rowCount = 0, rows, totals, ...rest }) => ({
-      ...rest,
+export const reportOf = (body: object, property = shop) =>
+  Effect.map(run(property, { ...weeks, returnPropertyQuota: true, ...body }), ({ text }) => {
+    assert.deepStrictEqual(responseFaults("ga4Data", "analyticsdata.properties.runReport", at(text)), [])
+    const { dimensionHeaders = [], kind, metricHeaders = [], rowCount = 0, rows = [] }: Response = JSON.parse(text)
+    return {
+      kind,
       rowCount,
       dimensions: dimensionHeaders.map(({ name }) => name),
       metrics: metricHeaders.map(({ name }) => name),
       types: metricHeaders.map(({ type }) => type),
-      rows: toRows(rows),
-      totals: toRows(totals)
-    })
-  )
+      rows: rows.map(({ dimensionValues = [], metricValues = [] }): Row => ({
+        values: dimensionValues.map(({ value }) => value),
+        numbers: metricValues.map(({ value }) => Number(value))
+      }))
+    }
+  })
 
-export const sum = (rows: ReadonlyArray<Row>, metric = 0) =>
-  rows.reduce((total, { numbers }) => total + (numbers[metric] ?? 0), 0)
+export const column = (rows: ReadonlyArray<Row>) => rows.map(({ values: [value = ""] }) => value)
 
-export const column = (rows: ReadonlyArray<Row>, index = 0) => rows.map(({ values }) => values[index] ?? "")
+export const sum = (rows: ReadonlyArray<Row>) => rows.reduce((total, { numbers: [first = 0] }) => total + first, 0)

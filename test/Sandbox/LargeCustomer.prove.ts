@@ -1,11 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { sandboxAt } from "../../SandboxFixture.ts"
-import { filtered, keysOf, reportOf, type Row, sum } from "./Fixture.ts"
+import * as ga4 from "./Providers/Ga4/Fixture.ts"
+import { filtered, keysOf, reportOf, type Row, sum } from "./Providers/Gsc/Fixture.ts"
+import { sandboxAt } from "./SandboxFixture.ts"
 
 const market = "sc-domain:harbourmarket.example"
-
-const today = "2026-11-24"
 
 const reportOn = (day: string, body: object = {}, site = market) =>
   Effect.map(
@@ -44,8 +43,8 @@ const byDevice = (day: string, country: string) =>
 
 const cap = 50_000
 
-layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it) => {
-  it.effect("gives an ordinary day whole, once, without the queries that it withholds", () =>
+layer(sandboxAt("2026-11-24T12:00:00Z"))("A large customer", (it) => {
+  it.effect("has an ordinary day of Search Console whole, once, without the queries that it withholds", () =>
     Effect.gen(function*() {
       const day = "2026-11-11"
       const rows = yield* reportOn(day)
@@ -59,7 +58,7 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.deepStrictEqual(pairsOf(countries.flatMap(({ rows }) => rows)), pairsOf(rows))
     }))
 
-  it.effect("gives 50,000 rows of 100,000, which the devices of its largest country have", () =>
+  it.effect("has 50,000 rows of 100,000, which the devices of its largest country have", () =>
     Effect.gen(function*() {
       const day = "2026-10-31"
       const countries = yield* byCountry(day)
@@ -68,5 +67,19 @@ layer(sandboxAt(`${today}T12:00:00Z`))("Search Console of a large customer", (it
       assert.isEmpty(devices.filter((rows) => rows.length >= cap))
       const others = countries.filter(({ country }) => country !== "gbr").flatMap(({ rows }) => rows)
       assert.strictEqual(pairsOf([...others, ...devices.flat()]).size, 100_000)
+    }))
+
+  it.effect("has an Analytics report of more than 100,000 rows of a day, in pages without a gap", () =>
+    Effect.gen(function*() {
+      const day = { dateRanges: [{ startDate: "2025-11-28", endDate: "2025-11-28" }] }
+      const metrics = ga4.names("sessions", "totalUsers")
+      const report = (more: object) => ga4.reportOf({ ...day, metrics, ...more }, "430000031")
+      const dimensions = ga4.names("landingPagePlusQueryString", "sessionSourceMedium", "city", "browser", "hour")
+      const whole = yield* report({ dimensions, limit: "250000" })
+      assert.isAbove(whole.rowCount, 100_000)
+      assert.lengthOf(whole.rows, whole.rowCount)
+      assert.strictEqual(ga4.sum(whole.rows), ga4.sum((yield* report({})).rows))
+      const second = yield* report({ dimensions, limit: "1000", offset: "100000" })
+      assert.deepStrictEqual(second.rows, whole.rows.slice(100_000, 101_000))
     }))
 })
