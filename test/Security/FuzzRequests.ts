@@ -1,10 +1,10 @@
 import { Predicate } from "effect"
 import * as fc from "fast-check"
 import { reads, writes } from "../Service/EveryOperation.ts"
+import type { Operation } from "../support/ApiDocument.ts"
 import { arbitraryInput } from "../support/ArbitraryInput.ts"
 import { hostileText, hostileValue } from "../support/Hostile.ts"
 import { nearlyValid } from "../support/InputSchema.ts"
-import type { Operation } from "./ApiDocument.ts"
 
 export interface FuzzRequest {
   readonly operation: Operation | undefined
@@ -35,9 +35,11 @@ const page = (path: string): Operation => ({
   name: path,
   method: "GET",
   path,
-  security: undefined,
+  summary: "",
+  schemes: [],
   parameters: [],
   body: undefined,
+  examples: {},
   complaint: () => undefined
 })
 
@@ -135,8 +137,11 @@ const odd = fc.constantFrom<readonly [string, string]>(
   ["authorization", `Bearer ${"x".repeat(6_000)}`]
 )
 
-const headersOf = ({ credentials }: Stock, { security }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> => {
-  const [good, ...others] = security === undefined ? [""] : credentials[security] ?? [""]
+const headersOf = (
+  { credentials }: Stock,
+  { schemes: [scheme] }: Operation
+): fc.Arbitrary<Readonly<Record<string, string>>> => {
+  const [good, ...others] = scheme === undefined ? [""] : credentials[scheme] ?? [""]
   const credential = fc.oneof(
     { arbitrary: fc.constant(good), weight: 20 },
     { arbitrary: fc.constantFrom(good, ...others), weight: 2 },

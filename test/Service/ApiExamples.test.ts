@@ -1,38 +1,24 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { apiDocument } from "../support/ApiDocument.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import { connectAll, SandboxServer, sandboxServer } from "./SandboxServer.ts"
 
-const Operation = Schema.Struct({
-  operationId: Schema.String,
-  requestBody: Schema.optionalKey(Schema.Struct({
-    content: Schema.Struct({
-      "application/json": Schema.Struct({
-        examples: Schema.Record(Schema.String, Schema.Struct({ value: Schema.Record(Schema.String, Schema.Unknown) }))
-      })
-    })
-  }))
-})
+const decodeValue = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
 
-const decodeDocument = Schema.decodeUnknownSync(
-  Schema.Struct({ paths: Schema.Record(Schema.String, Schema.Record(Schema.String, Operation)) })
-)
-
-const examples = Effect.gen(function*() {
-  const { request } = yield* TestServer
-  const { paths } = decodeDocument((yield* request("GET", "/openapi.json")).json)
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { operationId, requestBody }]) =>
-      Object.entries(requestBody?.content["application/json"].examples ?? {}).map(([name, { value }]) => ({
-        method: method.toUpperCase(),
+const examples = Effect.map(
+  apiDocument,
+  ({ operations }) =>
+    operations.flatMap(({ examples, method, name, path }) =>
+      Object.entries(examples).map(([example, { value }]) => ({
+        method,
         path,
-        name: `${operationId} ${name}`,
-        value
+        name: `${name} ${example}`,
+        value: decodeValue(value)
       }))
     )
-  )
-})
+)
 
 layer(SandboxServer, { excludeTestServices: true })(
   "The examples of the OpenAPI document",

@@ -1,49 +1,66 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { TestServer } from "./TestServer.ts"
 
-const Content = Schema.Record(Schema.String, Schema.Struct({ schema: Schema.Unknown }))
+const Content = Schema.Record(
+  Schema.String,
+  Schema.Struct({
+    schema: Schema.Unknown,
+    examples: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ value: Schema.Unknown })))
+  })
+)
+
+const Parameter = Schema.Struct({
+  name: Schema.String,
+  in: Schema.Literals(["path", "query", "header"]),
+  schema: Schema.Record(Schema.String, Schema.Unknown)
+})
 
 const Document = Schema.Struct({
+  openapi: Schema.String,
   paths: Schema.Record(
     Schema.String,
     Schema.Record(
       Schema.String,
       Schema.Struct({
+        summary: Schema.String,
         security: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
-        parameters: Schema.Array(
-          Schema.Struct({
-            name: Schema.String,
-            in: Schema.Literals(["path", "query", "header"]),
-            schema: Schema.Unknown
-          })
-        ),
+        parameters: Schema.Array(Parameter),
         requestBody: Schema.optionalKey(Schema.Struct({ content: Content })),
         responses: Schema.Record(Schema.String, Schema.Struct({ content: Schema.optionalKey(Content) }))
       })
     )
   ),
-  components: Schema.Struct({ schemas: Schema.Record(Schema.String, Schema.Unknown) })
+  components: Schema.Struct({
+    schemas: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown)),
+    securitySchemes: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown))
+  })
 })
 
 export interface Operation {
   readonly name: string
   readonly method: string
   readonly path: string
-  readonly security: string | undefined
-  readonly parameters: ReadonlyArray<
-    { readonly name: string; readonly in: "path" | "query" | "header"; readonly schema: unknown }
-  >
+  readonly summary: string
+  readonly schemes: ReadonlyArray<string>
+  readonly parameters: ReadonlyArray<typeof Parameter.Type>
   readonly body: unknown
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   readonly complaint: (status: number, contentType: string, body: string) => string | undefined
 }
 
 export interface ApiDocument {
+  readonly document: typeof Document.Type
   readonly operations: ReadonlyArray<Operation>
+  readonly complaintAbout: (schema: string, body: string) => string | undefined
   readonly errorComplaint: (body: string) => string | undefined
 }
 
+const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 export const readApiDocument = (json: unknown): ApiDocument => {
-  const { components, paths } = Schema.decodeUnknownSync(Document)(json)
+  const document = Schema.decodeUnknownSync(Document)(json)
+  const { components, paths } = document
   const $defs = JSON.parse(JSON.stringify(components.schemas).replaceAll("#/components/schemas/", "#/$defs/"))
   const alone = (schema: unknown) => ({
     ...JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")),
@@ -63,13 +80,15 @@ export const readApiDocument = (json: unknown): ApiDocument => {
   }
 
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody, responses, security }]): Operation => ({
+    Object.entries(methods).map(([method, { parameters, requestBody, responses, security, summary }]): Operation => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
-      security: security.flatMap(Object.keys)[0],
+      summary,
+      schemes: security.flatMap(Object.keys),
       parameters,
       body: requestBody === undefined ? undefined : alone(requestBody.content["application/json"]?.schema),
+      examples: requestBody?.content["application/json"]?.examples ?? {},
       complaint: (status, contentType, body) => {
         const response = responses[status] ?? responses["default"]
         if (response === undefined) return "has a status that is not documented"
@@ -82,6 +101,16 @@ export const readApiDocument = (json: unknown): ApiDocument => {
     }))
   )
   const errors = Object.keys(components.schemas).filter((name) => name.endsWith("Body"))
-  const anyError = { anyOf: errors.map((name) => ({ $ref: `#/components/schemas/${name}` })) }
-  return { operations, errorComplaint: (body) => complaintOf(anyError, body) }
+  const anyError = { anyOf: errors.map(named) }
+  return {
+    document,
+    operations,
+    complaintAbout: (name, body) => complaintOf(named(name), body),
+    errorComplaint: (body) => complaintOf(anyError, body)
+  }
 }
+
+export const apiDocument = Effect.gen(function*() {
+  const { request } = yield* TestServer
+  return readApiDocument((yield* request("GET", "/openapi.json")).json)
+})
