@@ -11,7 +11,7 @@ import { Installed } from "./Installed.ts"
 import { json, makeNotesApi } from "./NotesApi.ts"
 
 const root = join(import.meta.dirname, "../..")
-const teamFolder = join(import.meta.dirname, "Team")
+const teamFolder = join(root, "scripts/examples/team")
 
 const consumer = {
   compilerOptions: {
