@@ -3,17 +3,13 @@ import type { Provider, RawEndpoint, SmartTool } from "../../../src/Providers/Pr
 import type { ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { providers } from "../../../src/Registrations.ts"
 import type { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
-import { ga4Examples } from "../Ga4/Examples.ts"
-import { gdocsExamples } from "../Gdocs/Examples.ts"
-import { gscExamples } from "../Gsc/Examples.ts"
-import { gsheetsExamples } from "../Gsheets/Examples.ts"
-import { sitesearchExamples } from "../Sitesearch/Examples.ts"
-import type { Examples } from "./Examples.ts"
+import { inputsOfProviders } from "./Examples.ts"
 
 interface Common {
   readonly name: string
   readonly provider: Provider
-  readonly examples: Examples
+  /** Accepted inputs. */
+  readonly inputs: ReadonlyArray<object>
 }
 
 export interface EndpointOperation extends Common {
@@ -34,19 +30,15 @@ export interface Check {
   readonly of: (operation: Operation) => Effect.Effect<void, unknown, ProviderClient | LoopbackUpstream> | undefined
 }
 
-const examplesOf: Readonly<Record<string, Examples>> = {
-  gsc: gscExamples,
-  ga4: ga4Examples,
-  sitesearch: sitesearchExamples,
-  gsheets: gsheetsExamples,
-  gdocs: gdocsExamples
-}
-
 /** The catalogue of the service. */
 export const operations: ReadonlyArray<Operation> = providers.flatMap((provider) => {
-  const examples = examplesOf[provider.id] ?? { inputs: {} }
+  const commonOf = (id: string) => ({
+    name: `${provider.id} ${id}`,
+    provider,
+    inputs: inputsOfProviders[provider.id]?.[id] ?? []
+  })
   return [
-    ...provider.endpoints.map((endpoint) => ({ name: `${provider.id} ${endpoint.id}`, provider, examples, endpoint })),
-    ...provider.tools.map((tool) => ({ name: `${provider.id} ${tool.name}`, provider, examples, tool }))
+    ...provider.endpoints.map((endpoint) => ({ ...commonOf(endpoint.id), endpoint })),
+    ...provider.tools.map((tool) => ({ ...commonOf(tool.name), tool }))
   ]
 })

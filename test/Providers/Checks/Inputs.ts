@@ -10,6 +10,7 @@ import { fakeProvider } from "../../support/FakeProvider.ts"
 import { googleCalls } from "../../support/GoogleCalls.ts"
 import { findDisagreements } from "../../support/InputSchema.ts"
 import type { Check, Operation } from "./Check.ts"
+import { ruleMessages } from "./Examples.ts"
 
 const idOf = (operation: Operation) => "endpoint" in operation ? operation.endpoint.id : operation.tool.name
 
@@ -17,17 +18,19 @@ const rowOf = (operation: Operation) => "endpoint" in operation ? operation.endp
 
 const inputsOf = (operation: Operation): ReadonlyArray<unknown> => [
   ...googleCalls.find(({ endpoint }) => endpoint === rowOf(operation))?.inputs ?? [],
-  ...operation.examples.inputs[idOf(operation)] ?? []
+  ...operation.inputs
 ]
 
 const agreesWithItsSchema: Check = {
   says: "accepts documented inputs and exactly what its input_schema does, except for rules between fields",
   of: (operation) =>
     Effect.sync(() => {
-      const { rules = /^$/ } = operation.examples
       const inputs = inputsOf(operation)
       assert.isNotEmpty(inputs)
-      assert.deepStrictEqual(findDisagreements(rowOf(operation).input, inputs, (message) => rules.test(message)), [])
+      assert.deepStrictEqual(
+        findDisagreements(rowOf(operation).input, inputs, (message) => ruleMessages.test(message)),
+        []
+      )
     })
 }
 

@@ -11,10 +11,10 @@ export const sitesearchChecks: ReadonlyArray<Check> = [
     says: "the provider reads the input unchanged, with each kind of credentials",
     of: (operation) =>
       "tool" in operation || operation.provider.id !== "sitesearch" ? undefined : Effect.gen(function*() {
-        const { endpoint, examples, provider } = operation
+        const { endpoint, inputs, provider } = operation
         const loopback = yield* LoopbackUpstream
         for (const authType of authTypesOf(provider)) {
-          for (const input of examples.inputs[endpoint.id] ?? []) {
+          for (const input of inputs) {
             loopback.handle((request) => ({ body: { d: [readRequest(request, "/sitesearch")] } }))
             const answer = yield* callSitesearch(endpoint, input, accessBy(authType))
             const { body, query = body } = Object(input)
