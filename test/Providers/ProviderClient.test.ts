@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted, Schema, Tracer } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import type { ToolCallError } from "../../src/Api/Errors.ts"
 import { UpstreamError } from "../../src/Api/Errors/ProviderErrors.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
@@ -13,7 +13,8 @@ import type { Provider, RawEndpoint, RawInput } from "../../src/Providers/Provid
 import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
-import { ClientOnLoopback } from "./ClientOnLoopback.ts"
+import { testAccess } from "../support/TestAccess.ts"
+import { ClientOnLoopback, handle, spansOf } from "./ClientOnLoopback.ts"
 
 const TOKEN = "ya29.first/with+odd=chars"
 const RENEWED = "ya29.second"
@@ -21,9 +22,7 @@ const secrets = [TOKEN, RENEWED]
 
 const connection = () => {
   const events: Array<string> = []
-  const access: Access = {
-    authType: "oauth",
-    ownsFiles: Effect.succeed(true),
+  const access = testAccess({
     secret: token(TOKEN),
     renew: (refused) =>
       Effect.suspend(() => {
@@ -33,7 +32,7 @@ const connection = () => {
     expire: Effect.sync(() => {
       events.push("expire")
     })
-  }
+  })
   return { access, events }
 }
 
@@ -56,12 +55,6 @@ const failure = <R>(effect: Effect.Effect<unknown, ToolCallError, R>) =>
   Effect.map(Effect.flip(effect), (error) => {
     for (const secret of secrets) assert.notInclude(JSON.stringify([error.message, error.details]), secret)
     return error
-  })
-
-const handle = (...replies: readonly [Reply, ...ReadonlyArray<Reply>]) =>
-  Effect.map(LoopbackUpstream, (loopback) => {
-    loopback.handle(() => replies[loopback.requests.length - 1] ?? replies[0])
-    return loopback
   })
 
 const unauthenticated: Reply = {
@@ -179,15 +172,7 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
   it.effect("a span has the provider and the operation, and no input", () =>
     Effect.gen(function*() {
       yield* handle({ status: 400, body: { error: { message: "No." } } })
-      const spans: Array<Tracer.NativeSpan> = []
-      const tracer = Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        }
-      })
-      yield* failure(call({ input: { ...at, query: { q: "private" } } }).pipe(Effect.withTracer(tracer)))
+      const spans = yield* spansOf(failure(call({ input: { ...at, query: { q: "private" } } })))
       assert.deepStrictEqual(
         spans.map(({ attributes, name }) => [name, ...attributes]),
         [["ProviderClient.call", ["provider", "gsheets"], ["target", "raw:values.get"]]]

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ConfigProvider, Deferred, Effect, Layer, Redacted, Tracer } from "effect"
+import { ConfigProvider, Deferred, Effect, Layer, Redacted } from "effect"
 import type * as http from "node:http"
 import { gzipSync } from "node:zlib"
 import type { RateLimited } from "../../src/Api/Errors.ts"
@@ -10,6 +10,7 @@ import { bearer } from "../../src/Providers/RequestAuthentication.ts"
 import { Upstream, type UpstreamRequest } from "../../src/Providers/Upstream.ts"
 import { upstreamUrl } from "../../src/Providers/UpstreamUrl.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { spansOf } from "./ClientOnLoopback.ts"
 
 const upstreamLayer = (settings: Record<string, string> = {}) =>
   Layer.fresh(Upstream.layer.pipe(Layer.provide(ProviderHttp.layer))).pipe(
@@ -191,15 +192,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ body: {} }))
-      const spans: Array<Tracer.NativeSpan> = []
-      const tracer = Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        }
-      })
-      yield* get().pipe(Effect.withSpan("ours"), Effect.withTracer(tracer))
+      const spans = yield* spansOf(get().pipe(Effect.withSpan("ours")))
       const names = Object.keys(loopback.requests[0]?.headers ?? {})
       assert.sameMembers(names, ["accept", "accept-encoding", "authorization", "connection", "host", "user-agent"])
       assert.deepStrictEqual(spans.map(({ name }) => name), ["ours"])

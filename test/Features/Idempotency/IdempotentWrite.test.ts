@@ -11,8 +11,9 @@ import { Idempotency } from "../../../src/Features/Idempotency/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "../../../src/Features/Idempotency/IdempotentWrite.ts"
 import { toTransportError } from "../../../src/Outbound/UpstreamResponse.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
-import type { Access, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
+import type { ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { Embedded } from "../../Sql/StorageFixture.ts"
+import { testAccess } from "../../support/TestAccess.ts"
 
 const tooManyCalls = new RateLimited({
   message: "Too many calls.",
@@ -21,14 +22,6 @@ const tooManyCalls = new RateLimited({
 
 const unreachable = (code: string) =>
   new UpstreamUnreachable(toTransportError(Object.assign(new Error(), { code }), "sheets.example"))
-
-const accessWith = (secret: Effect.Effect<Redacted.Redacted, ProviderCallError>): Access => ({
-  authType: "oauth",
-  ownsFiles: Effect.succeed(true),
-  secret,
-  renew: () => secret,
-  expire: Effect.void
-})
 
 const client: ProviderClient["Service"] = { call: ({ access }) => Effect.as(access.secret, JsonText.stringify({})) }
 
@@ -51,7 +44,7 @@ const repeatAfter = Effect.fnUntraced(function*(
   const exit = yield* Effect.exit(
     Effect.forEach(
       secrets,
-      (secret) => send({ provider: gsheets, endpoint, input: {}, access: accessWith(secret) })
+      (secret) => send({ provider: gsheets, endpoint, input: {}, access: testAccess({ secret, renew: () => secret }) })
     )
   )
   yield* write.settle(

@@ -2,7 +2,7 @@ import { Clock, ConfigProvider, Effect, Exit, Layer, Scope } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { createHmac } from "node:crypto"
+import { Webhook } from "standardwebhooks"
 import { Audit } from "../../../src/Audit/Audit.ts"
 import { OpenLinks } from "../../../src/Connections/Connect/OpenLinks.ts"
 import type { EventType } from "../../../src/Declared/EventType.ts"
@@ -77,9 +77,8 @@ export const change = Effect.fnUntraced(function*(type: "key.created" | "key.rev
 })
 
 export const received = ({ secret }: CreatedWebhook) => ({ body, headers }: Recorded): readonly [string, string] => {
-  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`
-  const key = Buffer.from(secret.slice("whsec_".length), "base64")
-  const signature = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`
+  const sentAt = new Date(Number(headers["webhook-timestamp"]) * 1000)
+  const signature = new Webhook(secret).sign(String(headers["webhook-id"]), sentAt, body)
   if (signature !== headers["webhook-signature"]) throw new Error("A wrong signature")
   const { data, type } = JSON.parse(body)
   return [type, data.key?.id]

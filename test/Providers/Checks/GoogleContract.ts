@@ -1,22 +1,15 @@
 import { assert } from "@effect/vitest"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Result } from "effect"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { RawEndpoint, RawInput } from "../../../src/Providers/Provider.ts"
-import { type Access, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
+import { ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { discovery } from "../../support/Discovery.ts"
 import { type EndpointCalls, officialParameters } from "../../support/EndpointCalls.ts"
 import { googleCalls } from "../../support/GoogleCalls.ts"
 import { LoopbackUpstream, type Recorded } from "../../support/LoopbackUpstream.ts"
 import { providerDocuments } from "../../support/OutsideFolder.ts"
+import { testAccess } from "../../support/TestAccess.ts"
 import type { Check, EndpointOperation, Operation } from "./Check.ts"
-
-const access: Access = {
-  authType: "oauth",
-  ownsFiles: Effect.succeed(true),
-  secret: Effect.succeed(Redacted.make("ya29.token")),
-  renew: () => Effect.die("No request returns 401 here"),
-  expire: Effect.void
-}
 
 const decoded = (endpoint: RawEndpoint, input: unknown): RawInput =>
   Result.getOrThrowWith(validator(endpoint.input)(input), (issues) => new Error(JSON.stringify(issues)))
@@ -26,7 +19,7 @@ const requestOfService = Effect.fnUntraced(
     const loopback = yield* LoopbackUpstream
     const client = yield* ProviderClient
     loopback.handle(() => ({ body: {} }))
-    yield* client.call({ provider, endpoint, input, access })
+    yield* client.call({ provider, endpoint, input, access: testAccess() })
     return yield* only(loopback.requests, `/${origin}`)
   }
 )

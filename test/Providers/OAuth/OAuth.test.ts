@@ -9,6 +9,7 @@ import { sitesearchIdentity } from "../../../src/Providers/Sitesearch/IdentityPr
 import { Upstream } from "../../../src/Providers/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../../support/LoopbackUpstream.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
+import { handle } from "../ClientOnLoopback.ts"
 
 const CLIENT_SECRET = "GOCSPX-client/secret"
 const REFRESH_TOKEN = "1//refresh+token"
@@ -32,12 +33,6 @@ const TestLayer = oauthLayer({
   SITESEARCH_CLIENT_ID: "sitesearch-id",
   SITESEARCH_CLIENT_SECRET: CLIENT_SECRET
 }).pipe(Layer.provideMerge(LoopbackUpstream.layer))
-
-const handle = (...replies: readonly [Reply, ...ReadonlyArray<Reply>]) =>
-  Effect.map(LoopbackUpstream, (loopback) => {
-    loopback.handle(() => replies[loopback.requests.length - 1] ?? replies[0])
-    return loopback
-  })
 
 const refresh = Effect.flatMap(OAuth, (oauth) => oauth.refresh(google, Redacted.make(REFRESH_TOKEN)))
 const exchange = (identity: "google" | "sitesearch") =>
