@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import * as fc from "fast-check"
 import { type Inline, type Marks, mergeTexts, noMarks } from "../../../../src/Providers/Gdocs/Reading/Inlines.ts"
 import { phrasingOf } from "../../../../src/Providers/Gdocs/Reading/Phrasing.ts"
@@ -7,8 +8,40 @@ import { noLinkTargets } from "../../../../src/Providers/Gdocs/Writing/LinkTarge
 import { blocksFromMarkdown } from "../../../../src/Providers/Gdocs/Writing/Markdown/FromMarkdown.ts"
 import type { Marks as NewMarks } from "../../../../src/Providers/Gdocs/Writing/NewBlocks.ts"
 import { UnsupportedContent } from "../../../../src/Providers/Gdocs/Writing/UnsupportedContent.ts"
+import type { JsonObject } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import { readDoc } from "../DocumentTools.ts"
+import { document, paragraph, run } from "../Elements.ts"
+import { fakeDocument } from "../FakeDocument.ts"
+
+const styles: Readonly<Record<string, JsonObject>> = {
+  p: {},
+  b: { bold: true },
+  i: { italic: true },
+  x: { bold: true, italic: true },
+  s: { strikethrough: true }
+}
 
 describe("Styles that change inside a word", () => {
+  it.effect.each<readonly [runs: string, text: string]>([
+    ["b:un x:likely", "**un*likely***"],
+    ["i:un x:likely", "*un**likely***"],
+    ["x:un b:likely", "***un*likely**"],
+    ["x:un i:likely", "***un**likely*"],
+    ["b:un x:like b:ly", "**un*like*ly**"],
+    ["p:un b:like p:ly", "un**like**ly"],
+    ["p:un i:like p:ly", "un*like*ly"],
+    ["p:un s:like p:ly", "un~~like~~ly"],
+    ["b:un i:likely", "**un**_likely_"],
+    ["i:a b:b i:c", "*a*__b__*c*"],
+    ["x:a b:b x:c", "__*a*b*c*__"],
+    ["b:Note: p:text", "**Note:**&#x74;ext"]
+  ])("%s", ([runs, text]) =>
+    Effect.gen(function*() {
+      const elements = runs.split(" ").map((each) => run(each.slice(2), styles[each.charAt(0)]))
+      const { provider } = fakeDocument(document([paragraph(elements)]))
+      assert.strictEqual((yield* readDoc(provider))["text"], text)
+    }))
+
   const url = "https://a.example/"
   const marks: fc.Arbitrary<Marks> = fc.tuple(
     fc.boolean(),
