@@ -19,13 +19,16 @@ export class TwoInstances extends Context.Service<TwoInstances, readonly [Instan
     return Effect.all([instance, instance], { concurrency: "unbounded" })
   }
 
-  static readonly layer = Layer.effect(
-    TwoInstances,
-    Effect.flatMap(
-      Effect.flatMap(RealPostgres, ({ createDatabase }) => createDatabase),
-      (url) => TwoInstances.make({ DATABASE_URL: Redacted.value(url) })
+  static readonly layerWith = (settings: Readonly<Record<string, string>>) =>
+    Layer.effect(
+      TwoInstances,
+      Effect.flatMap(
+        Effect.flatMap(RealPostgres, ({ createDatabase }) => createDatabase),
+        (url) => TwoInstances.make({ ...settings, DATABASE_URL: Redacted.value(url) })
+      )
     )
-  )
+
+  static readonly layer = TwoInstances.layerWith({})
 
   static readonly layerPooled = Layer.effect(
     TwoInstances,

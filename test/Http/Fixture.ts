@@ -1,8 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Client } from "../../src/Domain/Client.ts"
-import type { Connection } from "../../src/Domain/Connection.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { shared } from "../support/Shared.ts"
@@ -115,12 +113,4 @@ export const firstLoggedCall = Effect.fnUntraced(function*(key: string) {
   )
   assert.lengthOf(calls, 1)
   return calls[0] ?? assert.fail()
-})
-
-export const connectionChoice = ({ external_account, id, label }: Connection, client: Client) => ({
-  id,
-  label,
-  client: { id: client.id, name: client.name },
-  external_account,
-  last_error: null
 })

@@ -1,13 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { randomBytes } from "node:crypto"
 import { OAuthTokens } from "../../../src/Auth/OAuthTokens.ts"
 import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import { ClientDocuments } from "../../../src/Features/AgentAccess/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "../../../src/Features/AgentAccess/Authorization/OAuthClients.ts"
-import type { Sessions } from "../../../src/Features/SignIn/Sessions.ts"
 import { textArray } from "../../../src/Sql/BulkStatement.ts"
+import { TwoInstances } from "../../Connections/TwoInstances.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { signedIn } from "../../support/SignedIn.ts"
@@ -18,6 +17,7 @@ import {
   browserOf,
   consent,
   form,
+  grantsOf,
   oauthError,
   pathOf,
   redeem,
@@ -28,27 +28,7 @@ import {
   tokensIn
 } from "./Fixture.ts"
 
-type Instance = Context.Context<TestServer | Sessions | SqlClient.SqlClient>
-
 const baseUrl = "http://accounts.example.com"
-
-class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
-  "openaccounts/test/Authorization/TwoInstances"
-) {
-  static readonly layer = Layer.effect(
-    TwoInstances,
-    Effect.gen(function*() {
-      const url = yield* (yield* RealPostgres).createDatabase
-      const instance = Layer.build(Layer.fresh(TestServer.make({
-        BASE_URL: baseUrl,
-        DATABASE_URL: Redacted.value(url),
-        ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-        ADMIN_TOKEN: randomBytes(32).toString("base64url")
-      })))
-      return yield* Effect.all([instance, instance])
-    })
-  ).pipe(Layer.provide(RealPostgres.layer))
-}
 
 const onFirst = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TwoInstances, ([first]) => Effect.provideContext(effect, first))
@@ -107,27 +87,20 @@ const assertEnded = Effect.fnUntraced(function*(accessToken: string) {
   assert.deepStrictEqual(statuses, [401, 401])
 })
 
-const grantsOf = Effect.fnUntraced(function*(memberId: string) {
-  const { adminToken, request } = yield* TestServer
-  const { json } = yield* request("GET", "/admin/v1/grants", { key: adminToken })
-  const grants: ReadonlyArray<Record<string, unknown>> = Object(json).grants
-  return grants.filter(({ member_id }) => member_id === memberId)
-})
-
 const age = (seconds: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`UPDATE oauth_tokens SET consumed_at = consumed_at - ${`${seconds} seconds`}::interval`
   )
 
-const revokeGrantsOf = Effect.fnUntraced(function*(memberId: string) {
-  const { adminToken, request } = yield* TestServer
-  for (const { id } of yield* grantsOf(memberId)) {
-    yield* request("DELETE", `/admin/v1/grants/${id}`, { key: adminToken })
-  }
+const revokeGrantsOf = Effect.fnUntraced(function*(member: { readonly id: string }) {
+  const { admin } = yield* TestServer
+  for (const { id } of yield* grantsOf(member)) yield* admin.grants.revoke({ params: { id } })
 })
 
-layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it) => {
+layer(TwoInstances.layerWith({ BASE_URL: baseUrl }).pipe(Layer.provide(RealPostgres.layer)), {
+  excludeTestServices: true
+})("On two instances", (it) => {
   it.effect("one code gives one set of tokens, and its second use ends them", () =>
     Effect.gen(function*() {
       const { callback, clientId, request } = yield* onFirst(authorized())
@@ -196,27 +169,18 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       const sql = yield* SqlClient.SqlClient
       const member = yield* signedIn()
       const clientId = yield* registered()
-      const browser = browserOf(member)
-      const pending = yield* authorize(browser, authorizationRequest(clientId, { state: "state-in-clear" }).parameters)
+      const { parameters } = authorizationRequest(clientId, { state: "state-in-clear" })
+      const pending = yield* authorize(browserOf(member), parameters)
       const uid = pathOf(pending.headers.get("location")).split("/").at(-1) ?? ""
       const { callback, tokens } = yield* withTokens()
       const unused = yield* authorized()
       const tables = yield* sql<{ readonly name: string }>`
         SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`
       const dump = yield* Effect.forEach(tables, ({ name }) => sql`SELECT t::text FROM ${sql(name)} AS t`)
-      const text = JSON.stringify(dump)
-      for (
-        const secret of [
-          tokens.access_token,
-          tokens.refresh_token,
-          callback.searchParams.get("code"),
-          unused.callback.searchParams.get("code"),
-          uid,
-          "state-in-clear"
-        ]
-      ) {
-        assert.isAbove(String(secret).length, 10)
-        assert.notInclude(text, String(secret))
+      const codes = [callback, unused.callback].map(({ searchParams }) => `${searchParams.get("code")}`)
+      for (const secret of [tokens.access_token, tokens.refresh_token, ...codes, uid, "state-in-clear"]) {
+        assert.isAbove(secret.length, 10)
+        assert.notInclude(JSON.stringify(dump), secret)
       }
     })))
 
@@ -224,44 +188,35 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
     Effect.gen(function*() {
       const used = yield* onFirst(withTokens())
       const pending = yield* onFirst(authorized())
-      yield* onFirst(revokeGrantsOf(used.member.member.id))
-      yield* onFirst(revokeGrantsOf(pending.member.member.id))
+      yield* onFirst(revokeGrantsOf(used.member.member))
+      yield* onFirst(revokeGrantsOf(pending.member.member))
       yield* assertEnded(used.tokens.access_token)
       const refreshes = yield* atOnce(2, refresh(used.clientId, used.tokens.refresh_token))
       const codes = yield* atOnce(2, redeem(pending.clientId, pending.request, pending.callback))
       assert.deepStrictEqual([...refreshes, ...codes].map(oauthError), Array(4).fill("invalid_grant"))
     }))
 
-  it.effect("an agent gets what the member allowed, and widening the grant does not widen its tokens", () =>
-    onFirst(Effect.gen(function*() {
-      const { adminToken, request } = yield* TestServer
-      const { clientId, member, tokens } = yield* withTokens({ access: "read_only" })
-      assert.strictEqual(tokens.scope, "read")
-      const write = { provider: "gsheets", tool: "sheets_create", input: { title: "New" } }
-      const errorOf = (key: string) =>
-        Effect.map(request("POST", "/v1/call", { key, body: write }), ({ json }) => Object(json).error.code)
-      assert.strictEqual(yield* errorOf(tokens.access_token), "read_only")
-      const [grant] = yield* grantsOf(member.member.id)
-      const change = (access: string) =>
-        request("PATCH", `/admin/v1/grants/${String(grant?.["id"])}`, { key: adminToken, body: { access } })
-      assert.strictEqual((yield* change("read_write")).status, 200)
-      assert.strictEqual(yield* errorOf(tokens.access_token), "read_only")
-      const refreshed = tokensIn(yield* refresh(clientId, tokens.refresh_token))
-      assert.strictEqual(refreshed.scope, "read")
-
-      const writer = yield* withTokens({ access: "read_write" })
-      assert.strictEqual(writer.tokens.scope, "read write")
-      assert.strictEqual(yield* errorOf(writer.tokens.access_token), "connection_not_found")
-      const [wide] = yield* grantsOf(writer.member.member.id)
-      yield* request("PATCH", `/admin/v1/grants/${String(wide?.["id"])}`, {
-        key: adminToken,
-        body: { access: "read_only" }
-      })
-      const code = yield* eventually(errorOf(writer.tokens.access_token), (code) => code === "read_only")
-      assert.strictEqual(code, "read_only")
-      const narrowed = tokensIn(yield* refresh(writer.clientId, writer.tokens.refresh_token))
-      assert.strictEqual(narrowed.scope, "read")
-    })))
+  it.effect.each(
+    [
+      { access: "read_only", scope: "read", code: "read_only", change: "read_write" },
+      { access: "read_write", scope: "read write", code: "connection_not_found", change: "read_only" }
+    ] as const
+  )(
+    "an agent with the access $access may only read once that is $change",
+    ({ access, change, code, scope }) =>
+      onFirst(Effect.gen(function*() {
+        const { admin, call } = yield* TestServer
+        const { clientId, member, tokens } = yield* withTokens({ access })
+        assert.strictEqual(tokens.scope, scope)
+        const write = call(tokens.access_token, { provider: "gsheets", tool: "sheets_create", input: { title: "New" } })
+        const errorCode = Effect.map(write, ({ json }) => Object(json).error.code)
+        assert.strictEqual(yield* errorCode, code)
+        const [{ id } = assert.fail()] = yield* grantsOf(member.member)
+        yield* admin.grants.change({ params: { id }, payload: { access: change } })
+        yield* eventually(errorCode, (code) => code === "read_only")
+        assert.strictEqual(tokensIn(yield* refresh(clientId, tokens.refresh_token)).scope, "read")
+      }))
+  )
 
   it.effect("a consent counts only in the browser and for the member that the page was shown to", () =>
     onFirst(Effect.gen(function*() {
@@ -284,13 +239,13 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       const answer = yield* submit(browser, path, allow)
       assert.strictEqual(answer.status, 400)
       assert.include(answer.text, "another member")
-      assert.lengthOf(yield* grantsOf(other.member.id), 0)
+      assert.lengthOf(yield* grantsOf(other.member), 0)
       const forged = yield* browser.request("POST", path, {
         headers: { "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" },
         rawBody: new URLSearchParams({ ...allow, member: other.member.id }).toString()
       })
       assert.strictEqual(forged.status, 403)
-      assert.lengthOf(yield* grantsOf(other.member.id), 0)
+      assert.lengthOf(yield* grantsOf(other.member), 0)
     })))
 
   it.effect("a consent that is sent twice is one grant, and returning twice gives one code", () =>
@@ -300,21 +255,11 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       const browser = browserOf(member)
       const started = yield* onFirst(authorize(browser, authorizationRequest(clientId).parameters))
       const path = pathOf(started.headers.get("location"))
-      const answers = yield* atOnce(
-        6,
-        submit(browser, path, { button: "allow", which: "all", member: member.member.id })
-      )
+      const allow = { button: "allow", which: "all", member: member.member.id }
+      const answers = yield* atOnce(6, submit(browser, path, allow))
       assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 303))
-      assert.lengthOf(yield* onFirst(grantsOf(member.member.id)), 1)
-      const { cookies } = browser
-      const cookie = [...cookies.values()].join("; ")
-      const resumed = yield* atOnce(
-        4,
-        Effect.flatMap(
-          TestServer,
-          ({ request }) => request("GET", path.replace("consent", "authorize"), { headers: { cookie } })
-        )
-      )
+      assert.lengthOf(yield* onFirst(grantsOf(member.member)), 1)
+      const resumed = yield* atOnce(4, browser.request("GET", path.replace("consent", "authorize")))
       assert.lengthOf(resumed.filter(({ headers }) => headers.get("location")?.includes("code=")), 1)
     }))
 
@@ -335,11 +280,8 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
   it.effect("a forged Host reaches neither metadata nor redirects", () =>
     onFirst(Effect.gen(function*() {
       const { request } = yield* TestServer
-      const headers = {
-        "x-forwarded-host": "evil.example",
-        "x-forwarded-proto": "https",
-        forwarded: "host=evil.example;proto=https"
-      }
+      const host = "evil.example"
+      const headers = { "x-forwarded-host": host, "x-forwarded-proto": "https", forwarded: `host=${host};proto=https` }
       for (const name of ["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp"]) {
         const { json, text } = yield* request("GET", `/.well-known/${name}`, { headers })
         assert.notInclude(text, "evil")
@@ -353,9 +295,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       const started = yield* browser.request("GET", `/oauth/authorize?${new URLSearchParams(parameters)}`, { headers })
       const path = started.headers.get("location") ?? ""
       assert.match(path, /^\/oauth\/consent\//)
-      const fields = { button: "allow", which: "all", member: member.member.id }
-      const answered = yield* submit(browser, path, fields)
-      assert.match(answered.headers.get("location") ?? "", /^\/oauth\/authorize\//)
+      const answered = yield* submit(browser, path, { button: "allow", which: "all", member: member.member.id })
       const resumed = yield* browser.request("GET", answered.headers.get("location") ?? "", { headers })
       const callback = new URL(resumed.headers.get("location") ?? "")
       assert.strictEqual(`${callback.origin}${callback.pathname}`, redirectUri)

@@ -137,6 +137,12 @@ export const redeem = (clientId: string, { verifier }: AuthorizationRequest, cal
 export const refresh = (clientId: string, refreshToken: string, more: object = {}) =>
   form("/oauth/token", { grant_type: "refresh_token", client_id: clientId, refresh_token: refreshToken, ...more })
 
+export const grantsOf = Effect.fnUntraced(function*(member: { readonly id: string }) {
+  const { admin } = yield* TestServer
+  const { grants } = yield* Effect.orDie(admin.grants.list({ query: { limit: 200 } }))
+  return grants.filter(({ member_id, revoked_at }) => member_id === member.id && revoked_at === null)
+})
+
 const decodeTokens = Schema.decodeUnknownSync(Schema.Struct({
   access_token: Schema.String,
   refresh_token: Schema.String,

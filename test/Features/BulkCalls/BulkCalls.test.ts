@@ -1,13 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { createClient } from "../../../src/Client/Client.ts"
+import { BulkCallBounds } from "../../../src/Features/BulkCalls/BulkCallBounds.ts"
 import { runOaOnServer } from "../../Cli/RunCli.ts"
 import { clearRange, site } from "../../Http/Fixture.ts"
 import { assertError, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { withSession } from "../../support/SignedIn.ts"
 import { TestServer } from "../../support/TestServer.ts"
 import { callTool } from "../Mcp/McpFixture.ts"
-import { bulkIn, daily, ofSecond, setUp, tokens } from "./Fixture.ts"
+import { bulkIn, daily, setUp, tokens, tokensOfFirst } from "./Fixture.ts"
 
 layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
   it.effect("makes one table of the accounts that its member sees", () =>
@@ -23,18 +26,10 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
         [client.name, client.id, connection.id, name, resource, `${name}-0123456789`, 2, 4, 0.5, 1],
         [second.client.name, second.client.id, second.id, name, resource, `${name}-2-0123456789`, 2, 4, 0.5, 1]
       ])
-      assert.deepStrictEqual(result?.columns.map((column) => column.name), [
-        "client",
-        "client_id",
-        "connection_id",
-        "account",
-        "resource",
-        "query",
-        "clicks",
-        "impressions",
-        "ctr",
-        "position"
-      ])
+      assert.deepStrictEqual(
+        result?.columns.map((column) => column.name),
+        "client client_id connection_id account resource query clicks impressions ctr position".split(" ")
+      )
       const sql = "SELECT client_id, sum(clicks) FROM result GROUP BY 1"
       const asked = yield* request("POST", `/v1/results/${result?.id}/query`, { key, body: { sql } })
       assert.sameDeepMembers(Object(asked.json).rows, [[client.id, 2], [second.client.id, 2]])
@@ -42,11 +37,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
 
   it.effect("has a line for each account that fails", () =>
     Effect.gen(function*() {
-      const { key, request, run, second, start } = yield* setUp((sent) =>
-        ofSecond(sent)
-          ? { status: 403, body: { error: { code: 403, message: "no", status: "PERMISSION_DENIED", errors: [] } } }
-          : tokens(sent)
-      )
+      const { key, request, run, second, start } = yield* setUp(tokensOfFirst)
       const { failures, id, ...bulk } = yield* run(daily)
       assert.deepInclude(bulk, { status: "done", total: 2, done: 2, failed: 1 })
       assert.strictEqual(bulk.result?.rows, 1)
@@ -103,16 +94,21 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assertError(yield* start({ ...daily, provider: "ga4" }), 404, "endpoint_not_found")
     }))
 
-  it.effect("ends with its key, and is found by no other", () =>
+  it.effect("is found by the key or the session that began it alone", () =>
     Effect.gen(function*() {
-      const { key, readWrite, request, run } = yield* setUp()
-      const { id, result } = yield* run(daily)
-      for (const path of [`/v1/bulk-calls/${id}`, `/v1/bulk-calls/${id}/events`]) {
-        assertError(yield* request("GET", path, { key: readWrite }), 404, "bulk_call_not_found")
+      const { key, member, readWrite, request, run } = yield* setUp()
+      const session = yield* withSession(member)
+      const ofKey = yield* run(daily)
+      const { id } = bulkIn(yield* session.request("POST", "/v1/bulk-calls", { body: daily }))
+      const ofSession = bulkIn(yield* session.request("GET", `/v1/bulk-calls/${id}?wait=60`))
+      assert.deepInclude(ofSession, { status: "done", total: 2, failed: 0 })
+      assert.strictEqual((yield* session.request("GET", `/v1/results/${ofSession.result?.id}`)).status, 200)
+      for (const [{ id, result }, other] of [[ofKey, readWrite], [ofSession, key]] as const) {
+        for (const path of [`/v1/bulk-calls/${id}`, `/v1/bulk-calls/${id}/events`]) {
+          assertError(yield* request("GET", path, { key: other }), 404, "bulk_call_not_found")
+        }
+        assertError(yield* request("GET", `/v1/results/${result?.id}`, { key: other }), 404, "result_not_found")
       }
-      assertError(yield* request("GET", `/v1/results/${result?.id}`, { key: readWrite }), 404, "result_not_found")
-      const listed = yield* request("GET", "/v1/bulk-calls", { key })
-      assert.deepStrictEqual(Object(listed.json).bulk_calls.map((bulk: { readonly id: string }) => bulk.id), [id])
     }))
 
   it.effect("leaves out the rows of an account that its caller no longer sees", () =>
@@ -153,9 +149,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
 
   it.effect("answers an agent with a table, and failures by their cause", () =>
     Effect.gen(function*() {
-      const { client, key, second } = yield* setUp((sent) =>
-        ofSecond(sent) ? { status: 400, body: { error: {} } } : tokens(sent)
-      )
+      const { client, key, second } = yield* setUp(tokensOfFirst)
       const { value } = yield* callTool(key, "ask_all", daily)
       assert.deepInclude(value, { status: "done", total: 2, failed: 1 })
       assert.deepStrictEqual(value.preview.map(([name]: ReadonlyArray<unknown>) => name), [client.name])
@@ -187,9 +181,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
 
   it.effect("is printed by oa, and read by the typed client", () =>
     Effect.gen(function*() {
-      const { client, connection, key, name } = yield* setUp((sent) =>
-        ofSecond(sent) ? { status: 400, body: { error: {} } } : tokens(sent)
-      )
+      const { client, connection, key, name } = yield* setUp(tokensOfFirst)
       const { endpoint, input, provider } = daily
       const command = ["call", provider, endpoint, "--input", JSON.stringify(input)]
       const all = yield* runOaOnServer([...command, "--all"], { key })
@@ -221,5 +213,84 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       })
       assert.deepStrictEqual(queries, [[client.id, `${name}-0123456789`]])
       assert.strictEqual(statuses.at(-1), "done")
+    }))
+})
+
+const Server = TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(
+  Layer.provide(Layer.succeed(BulkCallBounds, { runs: 3, rows: 3, bytes: 10_000 }))
+)
+
+layer(Server, { excludeTestServices: true })("A bulk call with low bounds", (it) => {
+  it.effect("says that rows are missing beyond its bound", () =>
+    Effect.gen(function*() {
+      const row = { clicks: 1, impressions: 1, ctr: 1, position: 1 }
+      const { run } = yield* setUp(() => ({ body: { rows: [{ keys: ["a"], ...row }, { keys: ["b"], ...row }] } }))
+      const bulk = yield* run(daily)
+      assert.deepInclude(bulk, { status: "done", done: 2, failed: 0, truncated: true })
+      assert.strictEqual(bulk.result?.rows, 2)
+    }))
+
+  it.effect("has a failure for an account whose resources would be too many runs", () =>
+    Effect.gen(function*() {
+      const siteEntry = ["a", "b"].map((name) => ({
+        siteUrl: `sc-domain:${name}.example`,
+        permissionLevel: "siteOwner"
+      }))
+      const { run } = yield* setUp((sent) => sent.url.endsWith("/sites") ? { body: { siteEntry } } : tokens(sent))
+      const bulk = yield* run({ ...daily, input: { body: daily.input.body }, resources: "all" })
+      assert.deepInclude(bulk, { status: "done", total: 3, failed: 1, failures_by_code: { payload_too_large: 1 } })
+      assert.strictEqual(bulk.result?.rows, 2)
+    }))
+
+  it.effect("of a member with two of five clients tells of two, in every path", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream
+      const { adminToken, request } = yield* TestServer
+      const set = yield* setUp((sent) => sent.url === "/hooks" ? {} : tokensOfFirst(sent))
+      const { client, connection, key, others, run, second } = set
+      const webhook = { url: `${upstream.url}/hooks`, events: ["bulk_call.completed"] }
+      assert.strictEqual((yield* request("POST", "/admin/v1/webhooks", { key: adminToken, body: webhook })).status, 201)
+      const { id, result } = yield* run(daily)
+      const get = (path: string) => Effect.map(request("GET", path, { key }), ({ text }) => text)
+      const events = Effect.map(
+        eventually(
+          Effect.sync(() => upstream.requests.filter(({ body, url }) => url === "/hooks" && body.includes(id))),
+          ({ length }) => length > 0
+        ),
+        (received) => received.map(({ body }) => body).join()
+      )
+      const sql = { sql: "SELECT count(*) AS all_rows, client_id FROM result GROUP BY 2" }
+      const asked = Effect.map(
+        request("POST", `/v1/results/${result?.id}/query`, { key, body: sql }),
+        ({ text }) => text
+      )
+      const call = ["call", daily.provider, daily.endpoint, "--input", JSON.stringify(daily.input), "--all", "--json"]
+      const ok = [client.id, connection.id]
+      const failed = [second.client.id, second.id]
+      const counts = ["\"total\":2", "\"failed\":1"]
+      const paths: ReadonlyArray<readonly [string, Effect.Effect<string, unknown, TestServer>, ReadonlyArray<string>]> =
+        [
+          ["bulk call", get(`/v1/bulk-calls/${id}`), [...counts, ...ok, ...failed]],
+          ["list", get("/v1/bulk-calls"), counts],
+          ["progress", get(`/v1/bulk-calls/${id}/events`), counts],
+          ["rows", get(`/v1/results/${result?.id}`), ["\"total\":1", ...ok]],
+          ["csv", get(`/v1/results/${result?.id}?format=csv`), [client.name, ...ok]],
+          ["results", get("/v1/results"), ["\"rows\":1"]],
+          ["sql", asked, [`[[1,"${client.id}"]]`]],
+          ["log", get(`/v1/logs?bulk_call_id=${id}`), [connection.id, second.id]],
+          ["event", events, counts],
+          ["agent", Effect.map(callTool(key, "ask_all", daily), ({ text }) => text), [...counts, ...ok, second.id]],
+          ["oa", Effect.map(runOaOnServer(call, { key }), ({ stdout }) => stdout.replaceAll(": ", ":")), [
+            ...ok,
+            ...failed
+          ]]
+        ]
+      for (const [path, read, expected] of paths) {
+        const text = yield* read
+        for (const part of expected) assert.include(text, part, path)
+        for (const other of others) {
+          for (const hidden of [other.id, other.client.id, other.client.name]) assert.notInclude(text, hidden, path)
+        }
+      }
     }))
 })

@@ -1,33 +1,13 @@
 import { Effect, Schema } from "effect"
+import { BulkCall } from "../../../src/Features/BulkCalls/Contract.ts"
 import { report } from "../../Http/Fixture.ts"
 import type { Answer } from "../../support/Answer.ts"
-import { type Handler, LoopbackUpstream, type Recorded } from "../../support/LoopbackUpstream.ts"
+import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { freshGrant, type Seed, seed, TestServer } from "../../support/TestServer.ts"
 
-const Bulk = Schema.Struct({
-  id: Schema.String,
-  status: Schema.String,
-  total: Schema.Int,
-  done: Schema.Int,
-  failed: Schema.Int,
-  truncated: Schema.optionalKey(Schema.Literal(true)),
-  result: Schema.NullOr(Schema.Struct({
-    id: Schema.String,
-    columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
-    rows: Schema.Int
-  })),
-  preview: Schema.Array(Schema.Array(Schema.Unknown)),
-  failures: Schema.Array(Schema.Struct({
-    connection_id: Schema.String,
-    client_id: Schema.NullOr(Schema.String),
-    resource: Schema.NullOr(Schema.String),
-    code: Schema.String,
-    call_id: Schema.NullOr(Schema.String)
-  })),
-  failures_by_code: Schema.Record(Schema.String, Schema.Int)
-})
+const decode = Schema.decodeUnknownSync(Schema.toCodecJson(BulkCall))
 
-export const bulkIn = ({ json }: Answer) => Schema.decodeUnknownSync(Bulk)(json)
+export const bulkIn = ({ json }: Answer) => decode(json)
 
 export const daily = report(["query"])
 
@@ -36,7 +16,9 @@ export const tokens: Handler = ({ headers }) => ({
   body: { rows: [{ keys: [headers.authorization?.slice(19)], clicks: 2, impressions: 4, ctr: 0.5, position: 1 }] }
 })
 
-export const ofSecond = ({ headers }: Recorded) => /seed-\d+-2-/.test(headers.authorization ?? "")
+/** The account of the second client is refused. */
+export const tokensOfFirst: Handler = (sent) =>
+  /seed-\d+-2-/.test(sent.headers.authorization ?? "") ? { status: 400, body: { error: {} } } : tokens(sent)
 
 const addClient = Effect.fnUntraced(function*({ connect, name }: Seed, index: number) {
   const { admin } = yield* TestServer

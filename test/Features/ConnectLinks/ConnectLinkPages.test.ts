@@ -1,54 +1,29 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { answering, connectionsOf, Hosted, manage } from "../../Http/Fixture.ts"
+import { answering, connectionsOf, Hosted } from "../../Http/Fixture.ts"
 import { assertError } from "../../support/Answer.ts"
 import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { cookieOf } from "../../support/SignedIn.ts"
 import { expiredGrant, seed, TestServer } from "../../support/TestServer.ts"
+import { ask, hiddenIn, makeLink } from "./Fixture.ts"
 
 const scopeOf = (name: string) => `https://www.googleapis.com/auth/${name}`
 const scope = scopeOf("webmasters.readonly")
 const tokens = { access_token: "ya29.linked-0123456789", refresh_token: "1//linked-0123456789", expires_in: 3599 }
 
-const provider = (account: string, granted = `${scope} openid email`): Handler => ({ url }) => {
-  switch (url) {
-    case "/googleToken":
-      return { body: { ...tokens, scope: granted } }
-    case "/googleUserinfo":
-      return { body: { email: account } }
-    default:
-      return { body: { siteEntry: [] } }
+const provider =
+  (account: string, granted = `${scope} openid email`, sites: ReadonlyArray<string> = []): Handler => ({ url }) => {
+    switch (url) {
+      case "/googleToken":
+        return { body: { ...tokens, scope: granted } }
+      case "/googleUserinfo":
+        return { body: { email: account } }
+      default:
+        return { body: { siteEntry: sites.map((siteUrl) => ({ siteUrl })) } }
+    }
   }
-}
 
-let clients = 0
-
-const makeLink = Effect.fnUntraced(function*(more: object = {}) {
-  const { admin } = yield* TestServer
-  const client = yield* admin.clients.create({ payload: { name: `Fernhill & Sons ${++clients}` } })
-  const answer = yield* manage("POST", "/connect-links", {
-    ...Object.hasOwn(more, "connection_id") ? {} : { client_id: client.id, providers: ["gsc"] },
-    ...more
-  })
-  const { id, url } = Object(answer.json)
-  return { client, id, path: new URL(url).pathname }
-})
-
-interface Ask {
-  readonly form?: Record<string, string>
-  readonly cookie?: string | undefined
-  readonly headers?: Record<string, string>
-}
-
-const ask = Effect.fnUntraced(function*(path: string, { cookie, form, headers }: Ask = {}) {
-  const { request } = yield* TestServer
-  const all = { accept: "text/html,*/*;q=0.8", ...cookie === undefined ? {} : { cookie }, ...headers }
-  if (form === undefined) return yield* request("GET", path, { headers: all })
-  return yield* request("POST", path, {
-    headers: { "content-type": "application/x-www-form-urlencoded", ...all },
-    rawBody: new URLSearchParams(form).toString()
-  })
-})
 const confirm = (
   path: string,
   { cookie, pending }: { readonly cookie: string | undefined; readonly pending: string }
@@ -64,8 +39,7 @@ const begin = Effect.fnUntraced(function*(path: string, form: Record<string, str
   const started = yield* ask(path, { form: { provider: "gsc", ...form } })
   assert.strictEqual(started.status, 303, started.text)
   const state = new URL(locationOf(started)).searchParams.get("state") ?? ""
-  const cookie = started.headers.getSetCookie()[0]?.split(";")[0] ?? assert.fail()
-  return { started, state, cookie }
+  return { started, state, cookie: cookieOf(started) }
 })
 
 const accept = (state: string, cookie?: string) =>
@@ -73,11 +47,15 @@ const accept = (state: string, cookie?: string) =>
 const deny = ({ cookie, state }: { readonly cookie?: string; readonly state: string }) =>
   ask(`/connect/callback?state=${state}&error=access_denied`, { cookie })
 
-const hiddenIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ""
-
 const signInAs = Effect.fnUntraced(
-  function*(path: string, account: string, form: Record<string, string> = {}, granted?: string) {
-    yield* answering(provider(account, granted))
+  function*(
+    path: string,
+    account: string,
+    form: Record<string, string> = {},
+    granted?: string,
+    sites?: ReadonlyArray<string>
+  ) {
+    yield* answering(provider(account, granted, sites))
     const { cookie, state } = yield* begin(path, form)
     const back = yield* accept(state, cookie)
     assert.deepStrictEqual([back.status, locationOf(back)], [303, path])
@@ -296,6 +274,20 @@ layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) 
       assert.strictEqual((yield* ask(path)).status, 410)
     }))
 
+  it.effect("can narrow a connection that is connected again, and never widens it", () =>
+    Effect.gen(function*() {
+      const sites = ["a", "b", "c"].map((name) => `sc-domain:${name}.example`)
+      const resources = sites.slice(0, 2).map((name) => `gsc:${name}`)
+      const { client, connection } = yield* seed({ credentials: expiredGrant("bounded"), resources })
+      const { path } = yield* makeLink({ connection_id: connection.id })
+      const { cookie, page, pending } = yield* signInAs(path, "jane@example.com", {}, undefined, sites)
+      const offered = [...page.text.matchAll(/name="of_gsc" value="([^"]*)"/g)].map(([, key = ""]) => key)
+      assert.lengthOf(offered, 2)
+      const form = { pending, offered: hiddenIn(page.text, "offered"), of_gsc: offered[0] ?? "" }
+      assert.strictEqual((yield* ask(`${path}/confirm`, { cookie, form })).status, 303)
+      assert.deepStrictEqual((yield* connectionsOf(client.id))[0]?.resources, resources.slice(0, 1))
+    }))
+
   it.effect("connects each provider once, also when two devices confirm at the same time", () =>
     Effect.gen(function*() {
       const { client, path } = yield* makeLink({ providers: ["gsc", "ga4"] })
@@ -415,7 +407,7 @@ layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) 
       upstream.handle(() => ({ body: { d: [] } }))
       const held = yield* ask(path, { form })
       assert.strictEqual(held.status, 303, held.text)
-      const cookie = held.headers.getSetCookie()[0]?.split(";")[0]
+      const cookie = cookieOf(held)
       const pending = hiddenIn((yield* ask(path, { cookie })).text, "pending")
       assert.deepStrictEqual(yield* connectionsOf(client.id), [])
       assert.strictEqual((yield* confirm(path, { cookie, pending })).status, 303)

@@ -5,52 +5,25 @@ import { sandboxServer } from "../../Service/SandboxServer.ts"
 import { assertError } from "../../support/Answer.ts"
 import { KeyFilePath } from "../../support/KeyFileFolder.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
+import { cookieOf } from "../../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { ask, hiddenIn, makeLink } from "./Fixture.ts"
 
 const World = Layer.unwrap(
   Effect.map(KeyFilePath, (path) => sandboxServer({ GOOGLE_SERVICE_ACCOUNT_FILE: path }))
 ).pipe(Layer.provideMerge(TestDataDir.layer))
 
-let clients = 0
-
-const makeClient = Effect.gen(function*() {
-  const { admin } = yield* TestServer
-  return yield* admin.clients.create({ payload: { name: `Invited ${++clients}` } })
-})
-
-const ask = Effect.fnUntraced(function*(path: string, cookie?: string, form?: Record<string, string>) {
-  const { request } = yield* TestServer
-  return yield* request(form === undefined ? "GET" : "POST", path, {
-    headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded", cookie: cookie ?? "" },
-    ...form === undefined ? {} : { rawBody: new URLSearchParams(form).toString() }
-  })
-})
-
 const invite = Effect.fnUntraced(function*(path: string, provider: string, resource: string) {
-  const checked = yield* ask(path, undefined, { provider, method: "service_account", resource })
-  if (checked.status !== 303) return { checked, page: "", confirm: Effect.succeed(checked) }
-  const cookie = checked.headers.getSetCookie()[0]?.split(";")[0] ?? assert.fail()
-  const page = (yield* ask(path, cookie)).text
-  const pending = /name="pending" value="([^"]*)"/.exec(page)?.[1] ?? assert.fail(page)
+  const checked = yield* ask(path, { form: { provider, method: "service_account", resource } })
+  const cookie = cookieOf(checked)
+  const page = (yield* ask(path, { cookie })).text
   // As if the whole account had been offered.
-  const forged = { pending, offered: `${provider} 99`, [`of_${provider}`]: "forged" }
-  return { checked, page, confirm: ask(`${path}/confirm`, cookie, forged) }
-})
-
-interface LinkOf {
-  readonly client_id?: string
-  readonly providers?: ReadonlyArray<string>
-  readonly connection_id?: string
-}
-
-const linkFor = Effect.fnUntraced(function*(payload: LinkOf) {
-  const { admin } = yield* TestServer
-  return new URL((yield* admin.connectLinks.create({ payload })).url).pathname
+  const forged = { pending: hiddenIn(page, "pending"), offered: `${provider} 99`, [`of_${provider}`]: "forged" }
+  return { checked, page, confirm: ask(`${path}/confirm`, { cookie, form: forged }) }
 })
 
 const connect = Effect.fnUntraced(function*(provider: string, resource: string) {
-  const client = yield* makeClient
-  const path = yield* linkFor({ client_id: client.id, providers: [provider] })
+  const { client, path } = yield* makeLink({ providers: [provider] })
   const { confirm, page } = yield* invite(path, provider, resource)
   assert.strictEqual((yield* confirm).status, 303)
   const [connection = assert.fail()] = yield* connectionsOf(client.id)
@@ -84,7 +57,7 @@ layer(World, { excludeTestServices: true })("A visitor who invites the operator'
       const { client, connection } = yield* connect("gsc", "fernhill.example")
       const params = { id: connection.id }
       const resourcesOf = Effect.map(connectionsOf(client.id), ([found]) => found?.resources)
-      const again = yield* linkFor({ connection_id: connection.id })
+      const { path: again } = yield* makeLink({ connection_id: connection.id })
       const blog = "https://blog.fernhill.example/"
       const refused = yield* invite(again, "gsc", blog)
       assert.strictEqual(refused.checked.status, 400)
@@ -101,7 +74,8 @@ layer(World, { excludeTestServices: true })("A visitor who invites the operator'
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const { client, connection } = yield* connect("gsc", "fernhill.example")
-      const { confirm } = yield* invite(yield* linkFor({ connection_id: connection.id }), "gsc", "fernhill.example")
+      const { path } = yield* makeLink({ connection_id: connection.id })
+      const { confirm } = yield* invite(path, "gsc", "fernhill.example")
       yield* admin.managedConnections.change({ params: { id: connection.id }, payload: { resources: [] } })
       assert.strictEqual((yield* confirm).status, 303)
       assert.deepStrictEqual((yield* connectionsOf(client.id))[0]?.resources, [])
@@ -113,22 +87,14 @@ layer(World, { excludeTestServices: true })("A key that manages the connections 
     Effect.gen(function*() {
       const { admin, api, request } = yield* TestServer
       const { client, connection } = yield* connect("gsc", "fernhill.example")
-      const parent = yield* admin.managedConnections.create({
-        payload: { provider: "gsc", auth_type: "service_account", credentials: keyFile, label: "Agency" }
-      })
+      const agency = { provider: "gsc", auth_type: "service_account", credentials: keyFile, label: "Agency" } as const
+      const bound = { client_id: client.id, resources: [fernhill] }
+      const parent = yield* admin.managedConnections.create({ payload: agency })
       const derived = yield* admin.managedConnections.create({
-        payload: { parent_id: parent.id, client_id: client.id, label: "Derived", resources: [fernhill] }
+        payload: { ...bound, parent_id: parent.id, label: "Derived" }
       })
       const labelled = yield* admin.managedConnections.create({
-        payload: {
-          provider: "gsc",
-          auth_type: "service_account",
-          credentials: keyFile,
-          label: "Labelled",
-          external_account: "somebody@example.com",
-          client_id: client.id,
-          resources: [fernhill]
-        }
+        payload: { ...agency, ...bound, label: "Labelled", external_account: "somebody@example.com" }
       })
       const { member } = yield* memberWith([client.id])
       const { key } = yield* admin.keys.create({

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { parquetReadObjects } from "hyparquet"
 import type { NewDataset } from "../../../src/Features/Datasets/Declared.ts"
+import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../../support/LoopbackUpstream.ts"
-import { TestServer } from "../../support/TestServer.ts"
+import { seed, TestServer } from "../../support/TestServer.ts"
 
 export interface SearchRow {
   readonly query: string
@@ -46,7 +47,7 @@ export const answerSearches = (rowsOf: (day: string) => ReadonlyArray<SearchRow>
 const groupedRows = (asked: Omit<Body, "rowLimit" | "startRow">, rowsOf: (day: string) => ReadonlyArray<SearchRow>) => {
   const filters = asked.dimensionFilterGroups?.flatMap(({ filters }) => filters) ?? []
   const groups = new Map<string, { keys: Array<string>; clicks: number; impressions: number; positions: number }>()
-  for (let day = asked.startDate; day <= asked.endDate; day = nextDay(day)) {
+  for (let day = asked.startDate; day <= asked.endDate; day = addDays(day, 1)) {
     for (const row of rowsOf(day)) {
       const fields = { ...row, date: day }
       const isMatch = filters.every(({ dimension, expression, operator }) =>
@@ -66,8 +67,6 @@ const groupedRows = (asked: Omit<Body, "rowLimit" | "startRow">, rowsOf: (day: s
     { clicks, impressions, keys, positions }
   ) => ({ keys, clicks, impressions, ctr: clicks / impressions, position: positions / impressions }))
 }
-
-export const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 /** Three rows, whose figures say which day they are of. */
 export const fewRows = (day: string): ReadonlyArray<SearchRow> =>
@@ -95,6 +94,20 @@ export const completed = Effect.fnUntraced(function*(payload: NewDataset) {
   const { admin } = yield* TestServer
   const { id } = yield* admin.datasets.create({ payload })
   return yield* settled(id)
+})
+
+export const daysAgo = (days: number) => Effect.map(today(pacificTime), (day) => addDays(day, -days))
+
+/** A dataset of the days so far, with three rows of each. */
+export const madeSince = Effect.fnUntraced(function*(days: number, more: Partial<NewDataset> = {}) {
+  const { admin } = yield* TestServer
+  yield* play(answerSearches(fewRows))
+  const { connection } = yield* seed()
+  const since = yield* daysAgo(days)
+  const dataset = yield* completed({ ...acme, connection_id: connection.id, since, ...more })
+  const params = { id: dataset.id }
+  const resume = admin.datasets.change({ params, payload: { paused: false } })
+  return { admin, connection, since, dataset, id: dataset.id, params, resume }
 })
 
 /** The rows of a day's file, over HTTP. */

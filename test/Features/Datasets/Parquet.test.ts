@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Option, Scope } from "effect"
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet"
+import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { type Cell, transposed } from "../../../src/Domain/Table/Table.ts"
+import { objectsIn } from "../../../src/Domain/Table/TableSource.ts"
+import { makeDays } from "../../../src/Features/Datasets/Rows/DayRows.ts"
 import { makeParquet, WrongCell } from "../../../src/Features/Datasets/Rows/Parquet.ts"
 import { columns, rows } from "./Files/Fixture.ts"
 
@@ -49,3 +53,19 @@ describe("A Parquet file", () => {
     assert.throws(() => toParquet([row]), WrongCell, new RegExp(`^The column ${column} of type \\w+ cannot hold `))
   })
 })
+
+it.live("The rows of a day are kept by a new thread after the last one has failed", () =>
+  Effect.gen(function*() {
+    const openDay = yield* makeDays
+    const layout = { names: ["query", "clicks"], places: [0, 1], counted: 1 }
+    const day = openDay([{ name: "query", type: "text" }, { name: "clicks", type: "number" }], layout)
+    const scope = yield* Scope.make()
+    const closed = yield* Scope.provide(day, scope)
+    const open = yield* day
+    yield* Scope.close(scope, Exit.void)
+    assert.include(String(yield* Effect.exit(closed.end)), "The day is not open")
+    assert.include(String(yield* Effect.exit(open.end)), "The day is not open")
+    const { write } = yield* day
+    const rows = JsonText.stringify({ rows: [{ query: "rake", clicks: 1 }] })
+    assert.isTrue(Option.isSome(yield* write(rows, objectsIn("rows"))))
+  }))

@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { existsSync, watch } from "node:fs"
 import { join } from "node:path"
-import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
+import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
+import { seededServer } from "../../Http/Fixture.ts"
 import { eventually } from "../../support/Eventually.ts"
-import type { Handler } from "../../support/LoopbackUpstream.ts"
-import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
-import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
-import { acme, answerSearches, fewRows, isSearch, play, rowsOf, type SearchRow, settled } from "./Fixture.ts"
+import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { acme, answerSearches, daysAgo, fewRows, isSearch, play, rowsOf, type SearchRow, settled } from "./Fixture.ts"
 
 interface HeldDay {
   readonly day: string
@@ -39,15 +39,15 @@ const holdDays = Effect.fnUntraced(function*(rows: (day: string) => ReadonlyArra
   return held
 })
 
-const untilHeld = (held: ReadonlyArray<HeldDay>, count: number) =>
-  eventually(Effect.sync(() => held.length), (length) => length >= count)
-
-const create = Effect.fnUntraced(function*(dayCount: number, schedule: "daily" | null = "daily") {
-  const { admin } = yield* TestServer
-  const { connection } = yield* seed()
-  const since = addDays(yield* today(pacificTime), -dayCount)
+/** A new dataset, whose six days are under way. */
+const start = Effect.fnUntraced(function*(schedule: "daily" | null = "daily") {
+  const held = yield* holdDays(fewRows)
+  const { admin, connection } = yield* seededServer()
+  const since = yield* daysAgo(6)
   const { id } = yield* admin.datasets.create({ payload: { ...acme, schedule, connection_id: connection.id, since } })
-  return { id, days: Array.from({ length: dayCount }, (_, index) => addDays(since, index)) }
+  yield* eventually(Effect.sync(() => held.length), (length) => length === 6)
+  const days = [0, 1, 2, 3, 4, 5].map((index) => addDays(since, index))
+  return { admin, days, held, id, params: { id } }
 })
 
 const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<string>) {
@@ -64,10 +64,7 @@ const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<s
 layer(TestServer.layer, { excludeTestServices: true })("Days that are under way", (it) => {
   it.effect("are written although one of them is refused, which is fetched again", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const held = yield* holdDays(fewRows)
-      const { days, id } = yield* create(6)
-      yield* untilHeld(held, 6)
+      const { admin, days, held, id, params } = yield* start()
       for (const { answer, day, refuse } of held) {
         if (day === days[1]) refuse()
         else answer()
@@ -78,7 +75,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
       yield* assertRows(id, days.filter((_, index) => index !== 1))
 
       yield* play(answerSearches(fewRows))
-      yield* admin.datasets.change({ params: { id }, payload: { paused: false } })
+      yield* admin.datasets.change({ params, payload: { paused: false } })
       const { days: { done }, rows } = yield* settled(id, "idle")
       assert.deepStrictEqual([done, rows], [6, 18])
       yield* assertRows(id, days)
@@ -86,16 +83,13 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
 
   it.effect("do not put off the run, and the schedule, that a person asks for meanwhile", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const held = yield* holdDays(fewRows)
-      const { days, id } = yield* create(6, null)
-      yield* untilHeld(held, 6)
+      const { admin, days, held, id, params } = yield* start(null)
       yield* play(answerSearches(fewRows))
-      yield* admin.datasets.change({ params: { id }, payload: { paused: false, schedule: "daily" } })
+      yield* admin.datasets.change({ params, payload: { paused: false, schedule: "daily" } })
       // The service retries it in an hour.
       for (const { refuse } of held) refuse()
       const dataset = yield* eventually(
-        Effect.orDie(admin.datasets.get({ params: { id } })),
+        Effect.orDie(admin.datasets.get({ params })),
         ({ days, status }) => status === "idle" && days.done === 6
       )
       assert.isNotNull(dataset.next_run_at)
@@ -103,38 +97,23 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
       yield* assertRows(id, days)
     }))
 
-  it.effect("are not noted after a pause, and are fetched when the dataset goes on", () =>
+  it.effect("are not noted after a pause, which lasts", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const held = yield* holdDays(fewRows)
-      const { days, id } = yield* create(9)
-      const params = { id }
-      yield* untilHeld(held, 6)
-      held.shift()?.answer()
-      yield* eventually(Effect.orDie(admin.datasets.get({ params })), ({ days }) => days.done === 1)
+      const { admin, held, params } = yield* start()
       yield* admin.datasets.change({ params, payload: { paused: true } })
       for (const { answer } of held) answer()
       const files = Effect.orDie(admin.datasets.files({ params }))
-      yield* eventually(files, ({ files }) => files.filter(({ name }) => name.endsWith(".parquet")).length > 1)
+      yield* eventually(files, ({ files }) => files.some(({ name }) => name.endsWith(".parquet")))
       const paused = yield* admin.datasets.get({ params })
-      assert.deepStrictEqual([paused.status, paused.days.done], ["paused", 1])
-
-      yield* play(answerSearches(fewRows))
-      yield* admin.datasets.change({ params, payload: { paused: false } })
-      const { days: { done }, rows } = yield* settled(id, "idle")
-      assert.deepStrictEqual([done, rows], [9, 27])
-      yield* assertRows(id, days)
+      assert.deepStrictEqual([paused.status, paused.days.done], ["paused", 0])
     }))
 
   it.effect("are not fetched twice after their lease could not be renewed in time", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const held = yield* holdDays(fewRows)
-      const { days, id } = yield* create(6)
-      yield* untilHeld(held, 6)
+      const { admin, days, held, id, params } = yield* start()
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE datasets SET leased_until = now() - interval '1 second' WHERE id = ${id}`
-      yield* admin.datasets.change({ params: { id }, payload: { name: "found again" } })
+      yield* admin.datasets.change({ params, payload: { name: "found again" } })
       const claimed = sql`SELECT 1 FROM datasets WHERE id = ${id} AND leased_until > now()`
       yield* eventually(Effect.orDie(claimed), ({ length }) => length === 1)
       for (const { answer } of held) answer()
@@ -144,12 +123,9 @@ layer(TestServer.layer, { excludeTestServices: true })("Days that are under way"
 
   it.effect("leave no file when their dataset is deleted with its files", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const held = yield* holdDays(fewRows)
-      const { id } = yield* create(6)
+      const { admin, held, id, params } = yield* start()
       const datasets = join(yield* TestDataDir, "datasets")
-      yield* untilHeld(held, 6)
-      yield* admin.datasets.delete({ params: { id }, query: { files: "true" } })
+      yield* admin.datasets.delete({ params, query: { files: "true" } })
       const hasFiles = Effect.sync(() => existsSync(join(datasets, id)))
       assert.isFalse(yield* hasFiles)
       const written = yield* watched(datasets)

@@ -20,53 +20,42 @@ const wrong = Effect.gen(function*() {
   return checks.flatMap(({ id, status }) => status === "wrong" ? [id] : [])
 })
 
-const withoutSearchConsole: Script = { api: { gsc: denied("SERVICE_DISABLED") } }
+const file = "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde"
+const disabled = (origin: string): Script => ({ api: { [origin]: denied("SERVICE_DISABLED") } })
+const properties = { provider: "ga4", endpoint: "properties.getMetadata", input: { path: { property: "1" } } }
+const sheet = { provider: "gsheets", endpoint: "spreadsheets.get", input: { path: { spreadsheetId: file } } }
+const document = { provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: file } } }
 
-const apis: ReadonlyArray<readonly [string, string, object | undefined, ...ReadonlyArray<string>]> = [
-  ["gsc", "sites.list", undefined, "gsc"],
-  ["ga4", "properties.getMetadata", { property: "1" }, "ga4Data"],
-  ["gsheets", "spreadsheets.get", { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde" }, "gsheets"],
-  ["gdocs", "documents.get", { documentId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde" }, "gdocs"]
+const causes: ReadonlyArray<readonly [check: string, call: Readonly<Record<string, unknown>>, Script]> = [
+  ["scopes_granted", sitesList, { api: { gsc: denied("ACCESS_TOKEN_SCOPE_INSUFFICIENT") } }],
+  ["resource_shared", sitesList, { api: { gsc: denied() } }],
+  ["client_secret", sitesList, { refresh: refusal(401, "invalid_client", "Unauthorized") }],
+  ["api_enabled.gsc", sitesList, disabled("gsc")],
+  ["api_enabled.ga4", properties, disabled("ga4Data")],
+  ["api_enabled.gsheets", sheet, disabled("gsheets")],
+  ["api_enabled.gdocs", document, disabled("gdocs")]
 ]
 
 layer(TestServer.make({ GOOGLE_CLIENT_ID: clientId }))("An error that the set-up causes", (it) => {
-  const calls: ReadonlyArray<readonly [string, Script]> = [
-    ["scopes_granted", { api: { gsc: denied("ACCESS_TOKEN_SCOPE_INSUFFICIENT") } }],
-    ["resource_shared", { api: { gsc: denied() } }],
-    ["client_secret", { refresh: refusal(401, "invalid_client", "Unauthorized") }]
-  ]
-  for (const [id, script] of calls) {
-    it.effect(`names ${id} to programs and agents`, () =>
-      Effect.gen(function*() {
-        yield* play(script)
-        const { access_token, refresh_token } = freshGrant(id)
-        const { connection, readOnly } = yield* seed({
-          credentials: script.refresh === undefined ? { refresh_token, access_token } : { refresh_token }
-        })
-        const { call } = yield* TestServer
-        const { json } = yield* call(readOnly, { ...sitesList, connection_id: connection.id })
-        assert.nestedPropertyVal(json, "error.check.id", id)
-        assert.nestedProperty(json, "error.check.fix")
-        assert.nestedProperty(json, "error.check.url")
-        const { value } = yield* callTool(readOnly, "call_read_endpoint", sitesList)
-        assert.nestedPropertyVal(value, "error.check.id", id)
-      }))
-  }
-
-  for (const [provider, endpoint, path, ...origins] of apis) {
-    it.effect(`names api_enabled.${provider}`, () =>
-      Effect.gen(function*() {
-        const disabled = denied("SERVICE_DISABLED")
-        yield* play({ api: Object.fromEntries(origins.map((origin) => [origin, disabled])) })
-        const { readOnly } = yield* seed({ provider })
-        const { json } = yield* (yield* TestServer).call(readOnly, { provider, endpoint, input: { path } })
-        assert.nestedPropertyVal(json, "error.check.id", `api_enabled.${provider}`)
-      }))
-  }
+  it.effect.each(causes)("names %s to programs and agents", ([id, call, script]) =>
+    Effect.gen(function*() {
+      yield* play(script)
+      const { access_token, refresh_token } = freshGrant(id)
+      const { readOnly } = yield* seed({
+        provider: String(call["provider"]),
+        credentials: script.refresh === undefined ? { refresh_token, access_token } : { refresh_token }
+      })
+      const { json } = yield* (yield* TestServer).call(readOnly, call)
+      assert.nestedPropertyVal(json, "error.check.id", id)
+      assert.nestedProperty(json, "error.check.fix")
+      assert.nestedProperty(json, "error.check.url")
+      const { value } = yield* callTool(readOnly, "call_read_endpoint", call)
+      assert.nestedPropertyVal(value, "error.check.id", id)
+    }))
 
   it.effect("is named by connection tests, also of credentials that are not stored yet, and by lists of resources", () =>
     Effect.gen(function*() {
-      yield* play({ assertion: refusal(400, "invalid_grant", "Invalid JWT Signature."), ...withoutSearchConsole })
+      yield* play({ assertion: refusal(400, "invalid_grant", "Invalid JWT Signature."), ...disabled("gsc") })
       const { adminToken: key, request } = yield* TestServer
       const { connection: { id } } = yield* seed()
       const robot = { auth_type: "service_account", credentials: keyFile, test: true }

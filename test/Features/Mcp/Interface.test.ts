@@ -1,25 +1,23 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { maxRequestBytes } from "../../Http/ErrorCases.ts"
-import { sitesList } from "../../Http/Fixture.ts"
+import { seededServer, sitesList } from "../../Http/Fixture.ts"
 import { assertLimited } from "../../support/Answer.ts"
-import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { TestServer } from "../../support/TestServer.ts"
 import { callTool, newestRevision, rpc } from "./McpFixture.ts"
 import { calls } from "./suites/Calls.ts"
 import { protocol } from "./suites/Protocol.ts"
 import { requestConnection } from "./suites/RequestConnection.ts"
 import { tools } from "./suites/Tools.ts"
 
-layer(TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` }), { excludeTestServices: true })(
-  "POST /mcp",
-  (it) => {
-    protocol(it)
-    tools(it)
-    requestConnection(it)
-    calls(it)
-  }
-)
+const World = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
+
+layer(World, { excludeTestServices: true })("POST /mcp", (it) => {
+  protocol(it)
+  tools(it)
+  requestConnection(it)
+  calls(it)
+})
 
 const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params })
 
@@ -28,8 +26,7 @@ const remaining = (answer: { readonly headers: Headers }) => answer.headers.get(
 layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
   it.effect("counts each request of an agent once, whatever it asks", () =>
     Effect.gen(function*() {
-      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-      const { readOnly, readWrite } = yield* seed()
+      const { readOnly, readWrite } = yield* seededServer(() => ({ body: {} }))
       assert.strictEqual(remaining(yield* rpc(readOnly, "tools/list")), "2")
       assert.strictEqual(remaining((yield* callTool(readOnly, "call_read_endpoint", sitesList)).answer), "1")
       assert.strictEqual(remaining((yield* callTool(readOnly, "list_connections")).answer), "0")
@@ -47,9 +44,7 @@ layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })(
 
   it.effect("counts each message of a batch, and messages that are refused", () =>
     Effect.gen(function*() {
-      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-      const server = yield* TestServer
-      const { readOnly, readWrite } = yield* seed()
+      const { readOnly, readWrite, server } = yield* seededServer(() => ({ body: {} }))
       const send = (key: string, body: unknown) =>
         server.request("POST", "/mcp", { key, headers: { "mcp-protocol-version": "2025-03-26" }, body })
       const call = message("tools/call", { name: "call_read_endpoint", arguments: sitesList })

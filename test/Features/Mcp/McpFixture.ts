@@ -1,6 +1,5 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, type Layer, Schema } from "effect"
-import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
 import { providers } from "../../../src/Registrations.ts"
 import { at } from "../../Service/SandboxServer.ts"
 import { TestServer } from "../../support/TestServer.ts"
@@ -51,14 +50,8 @@ export const callTool = Effect.fnUntraced(function*(key: string, name: string, a
 export const pluck = (list: unknown, path: string): Array<unknown> =>
   Array.isArray(list) ? list.map((each) => at(each, path)) : assert.fail("Expected a list")
 
-const catalog = Catalog.make(providers)
-
 const writes = (provider: string, endpoint: string): boolean =>
-  Effect.runSync(
-    Effect.flatMap(catalog.provider(provider), (found) => catalog.endpoint(found, endpoint)).pipe(
-      Effect.match({ onSuccess: (operation) => operation.writes, onFailure: () => false })
-    )
-  )
+  providers.find(({ id }) => id === provider)?.endpoints.find(({ id }) => id === endpoint)?.writes ?? false
 
 const Body = Schema.Struct({
   provider: Schema.String,

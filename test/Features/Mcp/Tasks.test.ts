@@ -106,25 +106,24 @@ const guide = readFileSync(new URL("../../../docs/agents.md", import.meta.url), 
 /** How far the figures of the guide may be off: ids and days of the sandbox differ from run to run. */
 const tolerance = 0.1
 
-layer(sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDir.layer)))(
-  "The tasks of the guide",
-  (it) => {
-    it.effect.each(Object.entries(tasks))("%s", ([goal, steps]) =>
-      Effect.gen(function*() {
-        const readWrite = yield* connectAll
-        let characters = 0
-        let answer: unknown
-        for (const [tool, input] of steps) {
-          const args = typeof input === "function" ? input(answer) : input
-          const { isError, text, value } = yield* callTool(readWrite, tool, args)
-          assert.isFalse(isError, text)
-          characters += JSON.stringify(args).length + text.length
-          answer = value
-        }
-        const row = guide.split("\n").find((line) => line.startsWith(`| ${goal} |`))
-        const [calls, figure] = (row ?? "").split("|").slice(2).map((cell) => Number(cell.replace(",", "")))
-        assert.strictEqual(calls, steps.length)
-        assert.closeTo(figure ?? 0, characters, characters * tolerance + 50)
-      }))
-  }
-)
+const World = sandboxServerAt("2026-11-24T12:00:00Z").pipe(Layer.provideMerge(TestDataDir.layer))
+
+layer(World)("The tasks of the guide", (it) => {
+  it.effect.each(Object.entries(tasks))("%s", ([goal, steps]) =>
+    Effect.gen(function*() {
+      const readWrite = yield* connectAll
+      let characters = 0
+      let answer: unknown
+      for (const [tool, input] of steps) {
+        const args = typeof input === "function" ? input(answer) : input
+        const { isError, text, value } = yield* callTool(readWrite, tool, args)
+        assert.isFalse(isError, text)
+        characters += JSON.stringify(args).length + text.length
+        answer = value
+      }
+      const row = guide.split("\n").find((line) => line.startsWith(`| ${goal} |`))
+      const [calls, figure] = (row ?? "").split("|").slice(2).map((cell) => Number(cell.replace(",", "")))
+      assert.strictEqual(calls, steps.length)
+      assert.closeTo(figure ?? 0, characters, characters * tolerance + 50)
+    }))
+})

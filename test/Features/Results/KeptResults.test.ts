@@ -1,15 +1,23 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ResultId } from "../../../src/Domain/Ids.ts"
-import type { RotatedBatch } from "../../../src/Features/Rotation/Contract.ts"
-import { clearRange, Hosted, loggedCall, manage, report, site, sitesList } from "../../Http/Fixture.ts"
-import { type Answer, assertError, issuePaths } from "../../support/Answer.ts"
-import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import {
+  answering,
+  clearRange,
+  Hosted,
+  loggedCall,
+  manage,
+  report,
+  seededServer,
+  site,
+  sitesList
+} from "../../Http/Fixture.ts"
+import { assertError, issuePaths } from "../../support/Answer.ts"
 import { newGrant } from "../../support/NewGrant.ts"
 import { withSession } from "../../support/SignedIn.ts"
-import { type Seed, seed, TestServer } from "../../support/TestServer.ts"
+import { type Seed, seed, type TestServer } from "../../support/TestServer.ts"
 import { callTool } from "../Mcp/McpFixture.ts"
+import { keep, keptIn } from "./Fixture.ts"
 
 const daily = report(["query", "date"])
 
@@ -26,24 +34,7 @@ const reportOf = (count: number) => ({
   })
 })
 
-const Kept = Schema.Struct({
-  data: Schema.Struct({
-    result: Schema.Struct({
-      id: ResultId,
-      columns: Schema.Unknown,
-      rows: Schema.Int,
-      bytes: Schema.Int,
-      expires_at: Schema.String
-    }),
-    preview: Schema.Unknown,
-    has_more: Schema.optionalKey(Schema.Boolean),
-    next_offset: Schema.optionalKey(Schema.Int)
-  })
-})
-
 const Rows = Schema.Struct({ rows: Schema.Array(Schema.Array(Schema.Unknown)) })
-
-const keptIn = ({ json }: Answer) => Schema.decodeUnknownSync(Kept)(json).data
 
 const columns = [
   { name: "query", type: "text" },
@@ -51,14 +42,7 @@ const columns = [
   ...["clicks", "impressions", "ctr", "position"].map((name) => ({ name, type: "number" }))
 ]
 
-const setUp = Effect.fnUntraced(function*(count = 3) {
-  const server = yield* TestServer
-  ;(yield* LoopbackUpstream).handle(() => ({ body: reportOf(count) }))
-  const seeded = yield* seed()
-  const kept = keptIn(yield* server.call(seeded.readOnly, { ...daily, keep: true }))
-  const path = `/v1/results/${kept.result.id}`
-  return { ...seeded, ...kept, server, path, get: (key: string, at = path) => server.request("GET", at, { key }) }
-})
+const setUp = (count = 3) => keep(daily, reportOf(count))
 
 type Request = TestServer["Service"]["request"]
 
@@ -85,8 +69,10 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
     Effect.gen(function*() {
       const count = 12_345
       const before = Date.now()
-      const { get, has_more: more, next_offset: next, path, preview, readOnly, result, server } = yield* setUp(count)
-      assert.deepStrictEqual(result.columns, columns)
+      const { ask, get, has_more: more, next_offset: next, path, preview, query, readOnly, result } = yield* setUp(
+        count
+      )
+      assert.deepStrictEqual<unknown>(result.columns, columns)
       assert.strictEqual(result.rows, count)
       // Without `rowLimit` an answer of 1000 rows or more may be a part.
       const part = { has_more: true, next_offset: count }
@@ -109,11 +95,9 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
       }
       assert.deepStrictEqual(seen, Array.from({ length: count }, (_, index) => row(index)))
 
-      const body = { sql: "SELECT count(*) FROM result" }
-      const asked = yield* server.request("POST", `${path}/query`, { key: readOnly, body })
-      assert.deepInclude(asked.json, { rows: [[count]], parts: { result: part } })
-      const asText = { key: readOnly, body: { ...body, format: "csv" } }
-      const answered = yield* server.request("POST", `${path}/query`, asText)
+      const sql = "SELECT count(*) FROM result"
+      assert.deepInclude((yield* ask(sql)).json, { rows: [[count]], parts: { result: part } })
+      const answered = yield* query({ sql, format: "csv" })
       assert.strictEqual(answered.headers.get("openaccounts-part"), "true")
       const listed = yield* get(readOnly, "/v1/results")
       assert.deepStrictEqual(listed.json, { results: [{ ...result, part }], cursor: null })
@@ -134,12 +118,9 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
 
   it.effect("has all rows of a tab, however long it is", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const { readOnly } = yield* seed({ provider: "gsheets" })
       const [rowCount, columnCount] = [40_000, 20]
       const cells = Array.from({ length: rowCount }, (_, index) => index === 0 ? ["n"] : index % 2 === 0 ? [] : [index])
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(({ url }) => {
+      const { readOnly, server } = yield* seededServer(({ url }) => {
         const [, from, to] = /A(\d+):T(\d+)/.exec(decodeURIComponent(url)) ?? []
         const properties = { sheetId: 0, title: "Data", gridProperties: { rowCount, columnCount } }
         return {
@@ -147,7 +128,7 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
             ? { spreadsheetId: "s1", properties: { title: "S" }, sheets: [{ properties }] }
             : { range: "x", values: cells.slice(Number(from) - 1, Number(to)) }
         }
-      })
+      }, { provider: "gsheets" })
       const call = {
         provider: "gsheets",
         tool: "sheets_read",
@@ -165,17 +146,12 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
 
   it.effect("has pages of at most 8 MB, which together have every row", () =>
     Effect.gen(function*() {
-      const { get, readOnly, server } = yield* setUp()
       const rows = Array.from({ length: 2500 }, (_, index) => ({ keys: [long(index), day(index)], clicks: index }))
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { rows } }))
-      const { result } = keptIn(yield* server.call(readOnly, { ...daily, keep: true }))
+      const { get, path, readOnly } = yield* keep(daily, { rows })
       for (const format of ["json", "csv", "csv_raw", "markdown"]) {
         const seen: Array<string> = []
         while (seen.length < rows.length) {
-          const page = yield* get(
-            readOnly,
-            `/v1/results/${result.id}?limit=10000&offset=${seen.length}&format=${format}`
-          )
+          const page = yield* get(readOnly, `${path}?limit=10000&offset=${seen.length}&format=${format}`)
           assert.isAtMost(Buffer.byteLength(page.text), 8_000_000)
           const clicks = format === "json"
             ? Schema.decodeUnknownSync(Rows)(page.json).rows.map((row) => String(row[2]))
@@ -267,7 +243,7 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
   it.effect("stays inside bounds that allow what its call named, but not if its call listed resources", () =>
     Effect.gen(function*() {
       const { connection, get, readOnly, server } = yield* setUp()
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [{ siteUrl: "sc-domain:other.com" }] } }))
+      yield* answering(() => ({ body: { siteEntry: [{ siteUrl: "sc-domain:other.com" }] } }))
       const list = keptIn(yield* server.call(readOnly, { ...sitesList, keep: true }))
       yield* manage("PATCH", `/connections/${connection.id}`, { resources: [`gsc:${site}`] })
       assert.strictEqual((yield* get(readOnly)).status, 200)
@@ -283,33 +259,15 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
         ["keep"]
       )
       const wide = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`c${index}`, index]))
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { rows: [wide] } }))
+      yield* answering(() => ({ body: { rows: [wide] } }))
       const refused = yield* server.call(readOnly, { ...daily, keep: true })
       assert.deepStrictEqual(issuePaths(refused), ["keep"])
       assert.include(refused.text, "has 2001")
-      ;(yield* LoopbackUpstream).handle(() => ({ body: reportOf(3) }))
+      yield* answering(() => ({ body: reportOf(3) }))
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE results SET bytes = ${1_073_741_824 - 10}::bigint WHERE member_id = ${member.id}`
       assertError(yield* server.call(readOnly, { ...daily, keep: true }), 413, "payload_too_large")
       const left = yield* sql`SELECT id FROM results WHERE member_id = ${member.id}`
       assert.deepStrictEqual(left, [{ id: result.id }])
-    }))
-
-  it.effect("is encrypted again when the keys are rotated", () =>
-    Effect.gen(function*() {
-      const { result, server } = yield* setUp()
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE result_chunks SET encryption_key_id = 'lost' WHERE result_id = ${result.id}`
-      const keys: Array<string> = []
-      let cursor: string | null = ""
-      while (cursor !== null) {
-        const page: RotatedBatch = yield* server.admin.encryption.rotate({
-          query: { limit: 200, ...(cursor !== "" && { cursor }) }
-        })
-        keys.push(...page.failed.map(({ encryption_key_id }) => encryption_key_id))
-        cursor = page.cursor
-      }
-      assert.lengthOf(keys.filter((key) => key === "lost"), 2)
-      yield* sql`DELETE FROM results WHERE id = ${result.id}`
     }))
 })

@@ -40,26 +40,19 @@ const instance = (
     Effect.flatMap((services) => Effect.provide(connectionStore, services))
   )
 
-const idempotencyWith = (keys: string | undefined) =>
-  Layer.fresh(Idempotency.layer).pipe(
-    Layer.provide(Vault.layer),
-    withKeys(keys),
-    Layer.fresh,
-    Layer.build,
-    Effect.map((services) => Context.get(services, Idempotency))
-  )
+const withVault =
+  <A, R, E, RIn>(service: Context.Key<A, R>, layer: Layer.Layer<A, E, RIn>) => (keys: string | undefined) =>
+    Layer.fresh(layer).pipe(
+      Layer.provide(Vault.layer),
+      withKeys(keys),
+      Layer.fresh,
+      Layer.build,
+      Effect.map((services) => Context.get(services, service))
+    )
 
-const hashesWith = (keys: string | undefined) =>
-  Layer.fresh(SecretHashes.layer).pipe(
-    Layer.provide(Vault.layer),
-    withKeys(keys),
-    Layer.fresh,
-    Layer.build,
-    Effect.map((services) => Context.get(services, SecretHashes))
-  )
-
-const vaultWith = (keys: string | undefined) =>
-  Layer.fresh(Vault.layer).pipe(withKeys(keys), Layer.build, Effect.map((services) => Context.get(services, Vault)))
+const idempotencyWith = withVault(Idempotency, Idempotency.layer)
+const hashesWith = withVault(SecretHashes, SecretHashes.layer)
+const vaultWith = withVault(Vault, Vault.layer)
 
 const responseTo = ({ callId, key }: KeyUse) =>
   new StoredResponse({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}`, connectionId: null })
@@ -104,6 +97,7 @@ const emptied = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM connections`
   yield* sql`DELETE FROM authorizations`
+  return { ...yield* TestServer, sql, upstream: yield* LoopbackUpstream }
 })
 
 const settings = { ENCRYPTION_KEYS: `${k2},${k1}` }
@@ -119,9 +113,7 @@ const rotating = (
 ) => {
   it.effect("re-encrypts in batches, after which nothing opens with the old key", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const { admin } = yield* TestServer
-      const upstream = yield* LoopbackUpstream
+      const { admin, upstream } = yield* emptied
       upstream.handle(() => ({}))
       const before = yield* instance(k1)
       const stored = yield* Effect.forEach(["a", "b", "c", "d", "e"], (name) => store(before, name))
@@ -151,8 +143,7 @@ const rotating = (
     ["auth_type", "api_key"]
   ])("credentials do not open in a row with another %s", ([column, value]) =>
     Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
+      const { sql } = yield* emptied
       const { id } = yield* store(yield* instance(k2), "moved")
       yield* sql`UPDATE connections SET ${sql(column ?? "")} = ${value} WHERE id = ${id}`
       const moved = { id: column === "id" ? `${value}` : id }
@@ -161,9 +152,7 @@ const rotating = (
 
   it.effect("fails no call and keeps tokens that are refreshed meanwhile", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const server = yield* TestServer
-      const upstream = yield* LoopbackUpstream
+      const { call, upstream } = yield* emptied
       const { client, readOnly } = yield* seed()
       const before = yield* instance(k1)
       const stored = yield* Effect.forEach(
@@ -178,7 +167,7 @@ const rotating = (
 
       const calls = yield* Effect.forkChild(Effect.forEach(
         stored,
-        ({ id }) => server.call(readOnly, { provider: "gsc", endpoint: "sites.list", connection_id: id }),
+        ({ id }) => call(readOnly, { provider: "gsc", endpoint: "sites.list", connection_id: id }),
         { concurrency: 8 }
       ))
       yield* rotateOverHttp(3)
@@ -216,8 +205,7 @@ const rotating = (
 
   it.effect("reports connections that do not open, with their key, and continues", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
+      const { sql } = yield* emptied
       const before = yield* instance(k1)
       const good = yield* store(before, "good")
       const lost = yield* store(yield* instance(k3), "lost")
@@ -243,14 +231,12 @@ const rotating = (
 
   it.effect("without the key of a connection, a call says so, and revoking it works", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const server = yield* TestServer
-      const upstream = yield* LoopbackUpstream
+      const { admin, call, upstream } = yield* emptied
       upstream.handle(() => ({ body: { siteEntry: [] } }))
       const { client, readOnly } = yield* seed()
       const { id } = yield* store(yield* instance(k3), "lost", { clientId: client.id })
       for (const more of [{}, { max_age: 60 }]) {
-        const response = yield* server.call(readOnly, {
+        const response = yield* call(readOnly, {
           provider: "gsc",
           endpoint: "sites.list",
           connection_id: id,
@@ -264,21 +250,18 @@ const rotating = (
         })
       }
       assert.deepStrictEqual(upstream.requests, [])
-      yield* server.admin.managedConnections.revoke({ params: { id } })
+      yield* admin.managedConnections.revoke({ params: { id } })
     }))
 
   it.effect("re-encrypts pending sign-ins and deletes expired ones", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
-      const server = yield* TestServer
-      const upstream = yield* LoopbackUpstream
+      const { admin, request, sql, upstream } = yield* emptied
       upstream.handle(({ url }) =>
         url.startsWith("/googleToken")
           ? { body: { access_token: "ya29.signed-in", expires_in: 3600, refresh_token: "1//signed-in" } }
           : { body: { email: "owner@example.com" } }
       )
-      const { authorize_url } = yield* server.admin.connect.start({ payload: { provider: "gsc", label: "signing in" } })
+      const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "signing in" } })
       const { bytes } = (yield* vaultWith(k1)).encrypt("gsc", Redacted.make("the code verifier"))
       yield* sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = 'k1'`
       yield* sql`
@@ -291,7 +274,7 @@ const rotating = (
       assert.deepStrictEqual(rows, [{ encryption_key_id: "k2" }])
 
       const state = new URL(authorize_url).searchParams.get("state")
-      const finished = yield* server.request("GET", `/connect/callback?state=${state}&code=granted`)
+      const finished = yield* request("GET", `/connect/callback?state=${state}&code=granted`)
       assert.strictEqual(finished.status, 200)
       const exchange = upstream.requests.find(({ url }) => url.startsWith("/googleToken"))
       assert.strictEqual(new URLSearchParams(exchange?.body).get("code_verifier"), "the code verifier")
@@ -299,8 +282,7 @@ const rotating = (
 
   it.effect("re-encrypts stored responses, and drops cached responses of the old key", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
+      const { sql } = yield* emptied
       const [before, after] = [yield* idempotencyWith(k1), yield* idempotencyWith(k2)]
       const memberId = MemberId.make(yield* newId("mem"))
       const uses = yield* Effect.forEach(["a", "b", "c", "d", "e"], (key) =>
@@ -336,8 +318,7 @@ const rotating = (
 
   it.effect("leaves calls to be found by a leaked secret, with the new key and with no other one", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
+      const { sql } = yield* emptied
       yield* sql`DELETE FROM log_keys WHERE day IS NULL`
       const stored = (yield* hashesWith(k1)).ofRemoved(["canary-0123456789"])
       const search = (keys: string | undefined) =>
@@ -352,8 +333,7 @@ const rotating = (
 
   it.effect("re-encrypts what people confirm at links, tokens to revoke, secrets of webhooks and events, in batches", () =>
     Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
+      const { sql } = yield* emptied
       yield* sql`DELETE FROM pending_connections`
       const [before, after] = [yield* vaultWith(k1), yield* vaultWith(k2)]
       const link = { linkId: "lnk_x", provider: "gsc" }

@@ -1,9 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { maxRequestBytes } from "../../../Http/ErrorCases.ts"
-import { sitesList } from "../../../Http/Fixture.ts"
+import { seededServer, sitesList } from "../../../Http/Fixture.ts"
 import { assertError } from "../../../support/Answer.ts"
-import { LoopbackUpstream } from "../../../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../../../support/TestServer.ts"
 import { type McpTests, newestRevision, pluck, rpc } from "../McpFixture.ts"
 
@@ -15,8 +14,7 @@ export const protocol: McpTests = (it) => {
   describe("the protocol", () => {
     it.effect("requires a bearer token first, and says where agents get one", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
+        const { readOnly, server } = yield* seededServer()
         const challenge =
           `Bearer resource_metadata="${
             server.url.replace("127.0.0.1", "localhost")
@@ -61,8 +59,7 @@ export const protocol: McpTests = (it) => {
 
     it.effect("has no sessions, and accepts only POST", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
+        const { readOnly, server } = yield* seededServer()
         for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
           const answer = yield* server.request(method, "/mcp", { key: readOnly })
           assertError(answer, 405, "method_not_allowed")
@@ -80,8 +77,7 @@ export const protocol: McpTests = (it) => {
 
     it.effect("answers an invalid message with the protocol's error, which contains the API's", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
+        const { readOnly, server } = yield* seededServer()
         const send = (rawBody: string) => server.request("POST", "/mcp", { key: readOnly, rawBody })
         const invalid = yield* send("{\"jsonrpc\":")
         assert.strictEqual(invalid.status, 400)
@@ -102,8 +98,7 @@ export const protocol: McpTests = (it) => {
 
     it.effect("refuses long ids, and batches that are empty or long", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
-        const { readOnly } = yield* seed()
+        const { readOnly, server } = yield* seededServer()
         const headers = { "mcp-protocol-version": "2025-03-26" }
         const send = (body: unknown) => server.request("POST", "/mcp", { key: readOnly, headers, body })
         const longest = "é".repeat(1000)
@@ -148,9 +143,7 @@ export const protocol: McpTests = (it) => {
 
     it.effect("gives each call of a batch its own call id", () =>
       Effect.gen(function*() {
-        ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [{ digits: 1 }] } }))
-        const server = yield* TestServer
-        const { readOnly, reader } = yield* seed()
+        const { reader, readOnly, server } = yield* seededServer(() => ({ body: { siteEntry: [{ digits: 1 }] } }))
         const params = { name: "call_read_endpoint", arguments: sitesList }
         const { json } = yield* server.request("POST", "/mcp", {
           key: readOnly,

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { memberWith } from "../../../Http/Fixture.ts"
+import { memberWith, seededServer } from "../../../Http/Fixture.ts"
 import { newGrant } from "../../../support/NewGrant.ts"
 import { seed, TestServer } from "../../../support/TestServer.ts"
 import { callTool, listTools, type McpTests } from "../McpFixture.ts"
@@ -18,8 +18,7 @@ export const requestConnection: McpTests = (it) => {
   describe("request_connection", () => {
     it.effect("gives an agent a link for reading, for a provider that has no active connection", () =>
       Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const { client, connection, member } = yield* seed()
+        const { admin, client, connection, member } = yield* seededServer()
         const { token } = yield* newGrant({ memberId: member.id })
         const tool = yield* named(token)
         assert.deepStrictEqual(tool?.inputSchema["properties"].provider.enum, ["ga4", "sitesearch", "gsheets", "gdocs"])
@@ -71,8 +70,7 @@ export const requestConnection: McpTests = (it) => {
 
     it.effect("makes no link for a provider that is connected, and names those that are not", () =>
       Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const { client, member } = yield* seed()
+        const { admin, client, member } = yield* seededServer()
         const { token } = yield* newGrant({ memberId: member.id })
         const { value } = yield* callTool(token, "request_connection", { provider: "gsc" })
         assert.strictEqual(value["error"].code, "invalid_input")
@@ -87,8 +85,7 @@ export const requestConnection: McpTests = (it) => {
 
     it.effect("is for keys that may make connect links", () =>
       Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const { member, readWrite } = yield* seed()
+        const { admin, member, readWrite } = yield* seededServer()
         assert.isUndefined(yield* named(readWrite))
         const refused = yield* callTool(readWrite, "request_connection", { provider: "ga4" })
         assert.strictEqual(refused.value["error"].code, "forbidden")
