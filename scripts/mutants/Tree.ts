@@ -1,4 +1,14 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { plant, type Planted } from "./Plant.ts"
@@ -11,6 +21,8 @@ const copy = (from: string, to: string) =>
 /** A copy of one checkout with the sources of another one, and all mutants in them. Returns its folder. */
 export const plantTree = (sources: string, tests: string, mutants: ReadonlyArray<Planted>): string => {
   const tree = mkdtempSync(join(tmpdir(), "openaccounts-mutants-"))
+  // Postgres runs as another user.
+  chmodSync(tree, 0o755)
   copy(tests, tree)
   rmSync(join(tree, "src"), { recursive: true })
   copy(join(sources, "src"), join(tree, "src"))
