@@ -174,7 +174,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
         resource: "gsc:https://acme.com/",
         nearest: ["gsc:sc-domain:acme.com", "gsc:https://www.acme.com/shop/", "gsc:https://acne.com/"]
       })
-      assert.include(errorIn(refused).message, "have it shared with sa@acme.test")
+      const advice = "gsc:https://acne.com/. Correct the name, or have it shared with sa@acme.test"
+      assert.include(errorIn(refused).message, advice)
       yield* call(readOnly, get("https://amce.com/"))
       assert.lengthOf(upstream.requests.filter(({ url }) => url.endsWith("/sites")), 1)
       assert.isNull(yield* lastError(connection))
@@ -182,6 +183,11 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
       const bound = yield* connect({ ...account, resources: ["gsc:https://acme.com/", "gsc:sc-domain:zoo.example"] })
       const within = yield* call(readOnly, { ...get("https://acme.com/"), connection_id: bound.id })
       assert.deepStrictEqual(Object(errorIn(within).details).nearest, ["gsc:sc-domain:zoo.example"])
+
+      const own = `gsheets:${clearRange.input.path.spreadsheetId}`
+      const files = yield* connect({ ...account, provider: "gsheets", resources: [own, `${own}f`] })
+      const file = yield* call(readOnly, { ...readRange, connection_id: files.id })
+      assert.deepStrictEqual(Object(errorIn(file).details).nearest, [`${own}f`])
 
       const dead = yield* connect(account)
       upstream.handle(answers(forbids))

@@ -57,6 +57,10 @@ describe("A quota", () => {
     assert.deepStrictEqual(grantedOf(quota.ask(62, { ann: 2 })), [2])
   })
 
+  it("of several members gives half of its units at once", () => {
+    assert.deepStrictEqual(grantedOf(world(perMinute(300)).ask(0, { ann: 300, ben: 300 })), [75, 75])
+  })
+
   it.each([60, 300, 1200])(
     "of %s a minute gives background requests all but a tenth, and a call what it wants at once",
     (limit) => {
@@ -91,6 +95,15 @@ describe("A quota", () => {
     quota.change((bucket) => returned(bucket, rules, { ...grant, units: 4 }))
     assert.strictEqual(quota.used(), 6)
     assert.deepStrictEqual(grantedOf(quota.ask(1, { ann: 10 })), [4])
+  })
+
+  it("counts background requests as their member's where calls have to wait", () => {
+    const rules = perMinute(4)
+    const quota = world(rules)
+    const both = { dataset: 5, ben: 5 }
+    const answer = quota.ask(0, both)
+    quota.change((bucket) => returned(bucket, rules, { ...answer.grant, units: 2 }))
+    assert.deepStrictEqual([answer, quota.ask(0.1, both)].map(grantedOf), [[2, 2], [1, 1]])
   })
 
   it("of a day starts again at midnight in its time zone", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { CredentialsExpired, UpstreamError, UpstreamUnreachable } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { governed } from "../../../src/Features/Quotas/Governed.ts"
@@ -57,6 +57,22 @@ describe("A report of what is left", () => {
       assert.isAtLeast(caller.waitMillis, 4900)
       assert.strictEqual(yield* usedOf(other), 1)
     }).pipe(Effect.scoped))
+})
+
+const exhausted = { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Quota exceeded" } }
+
+describe("A Retry-After", () => {
+  it.effect.each(["20", "Thu, 01 Jan 1970 00:00:20 GMT"])(
+    "of %s ends a refusal, with no minute to wait",
+    (retryAfter) =>
+      Effect.gen(function*() {
+        const { one } = yield* makeInstances(gsheets)
+        yield* isSent(one, read, { status: 429, retryAfter, body: () => exhausted })
+        assert.isFalse(yield* isSent(one, read))
+        yield* TestClock.adjust("21 seconds")
+        assert.isTrue(yield* isSent(one, read))
+      }).pipe(Effect.scoped)
+  )
 })
 
 describe("Server errors of GA4", () => {
@@ -132,9 +148,8 @@ describe("A client that ignores its permit", () => {
   it.effect("teaches the quota by what its requests fail with", () =>
     Effect.gen(function*() {
       const { one } = yield* makeInstances(gsheets)
-      const details = { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Quota exceeded" } }
-      const exhausted = () => Effect.fail(new UpstreamError({ status: 429, details }))
-      yield* after(Effect.exit(governed(one, exhausted, serviceCaller(connectionId))(read)))
+      const error = new UpstreamError({ status: 429, details: exhausted })
+      yield* after(Effect.exit(governed(one, () => Effect.fail(error), serviceCaller(connectionId))(read)))
       assert.isFalse(yield* isSent(one, read))
     }).pipe(Effect.scoped))
 })
@@ -142,7 +157,7 @@ describe("A client that ignores its permit", () => {
 describe("A request that waited", () => {
   it.effect("is sent only if it still may be, and else leaves its units to others", () =>
     Effect.gen(function*() {
-      const { one } = yield* makeInstances(ga4, { "ga4.concurrent.resource": 1 })
+      const { changes, one } = yield* makeInstances(ga4, { "ga4.concurrent.resource": 1 })
       const sent: Array<string> = []
       const send = Effect.fnUntraced(function*(name: string, recheck: Effect.Effect<void, CredentialsExpired>) {
         const held = yield* after(one.take(report, serviceCaller(connectionId)))
@@ -152,7 +167,34 @@ describe("A request that waited", () => {
       })
       assert.isTrue(Exit.isFailure(yield* send("refused", Effect.fail(new CredentialsExpired({})))))
       assert.deepStrictEqual(yield* send("allowed", Effect.void), Exit.succeed(1))
-      assert.deepStrictEqual(sent, ["allowed"])
+      const unlimited = { ...report, access: {} }
+      const never = Effect.fail(new CredentialsExpired({}))
+      const unasked = governed(one, () => Effect.succeed("sent"), serviceCaller(connectionId), never)
+      assert.deepStrictEqual([...sent, yield* unasked(unlimited)], ["allowed", "sent"])
+      assert.isBelow(changes(), 60)
+    }).pipe(Effect.scoped))
+
+  it.effect("holds no unit of a project while its account has none, and leaves none behind", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(gsheets, { ...sheets, "gsheets.read.account": 1 })
+      const take = one.take(read, { ...serviceCaller(connectionId), waitMillis: 70_000 })
+      yield* after(take)
+      const fibers = [yield* Effect.forkScoped(take), yield* Effect.forkScoped(take)]
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(yield* usedOf(one, "gsheets.read.project"), 2)
+      yield* Fiber.interruptAll(fibers)
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(yield* usedOf(one, "gsheets.read.project"), 1)
+    }).pipe(Effect.scoped))
+
+  it.effect("counts from when it is sent", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(gsheets, { ...sheets, "gsheets.read.project": 1 })
+      const joe = { quotaAccount: Effect.succeed({ project: "acme", account: "joe@acme.com" }) }
+      yield* after(one.take({ ...read, access: joe }, serviceCaller()), 30_000)
+      yield* after(one.take(read, { ...serviceCaller(connectionId), waitMillis: 60_000 }), 35_000)
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(yield* usedOf(one), 1)
     }).pipe(Effect.scoped))
 
   it.effect("fails where the store of the quotas does", () =>

@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import type { QuotaRequest } from "../../../src/Features/Quotas/Quotas.ts"
 import { urlInspectionIndexInspect } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
-import { isSent, makeInstances } from "./World.ts"
+import { serviceCaller } from "../../../src/Providers/Sending/Caller.ts"
+import { after, connectionId, isSent, makeInstances } from "./World.ts"
 
 const requestOf = (account: string): QuotaRequest => ({
   provider: gsc,
@@ -40,6 +41,19 @@ describe("A quota of a resource", () => {
       const { lookups, one } = yield* makeInstances(gsc)
       for (let sent = 0; sent < 20; sent++) assert.isTrue(yield* isSent(one, jane))
       assert.strictEqual(lookups(), 1)
+      const listed = (yield* after(one.list([connectionId]))).filter(({ name }) => name === quota)
+      assert.deepStrictEqual(listed.map(({ used }) => used), [20])
+    }).pipe(Effect.scoped))
+
+  it.effect("keeps the unit of an attempt that was answered, when the next one reaches nothing", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(gsc, { [quota]: 2 })
+      const permit = yield* after(one.take(jane, serviceCaller(connectionId)))
+      for (let attempt = 0; attempt < 2; attempt++) yield* after(permit.attempt() ?? Effect.void)
+      yield* after(permit.learn({ status: 404, retryAfter: undefined, body: () => ({}) }))
+      permit.end(true)
+      yield* TestClock.adjust(1000)
+      for (const expected of [true, false]) assert.strictEqual(yield* isSent(one, jane, { status: 500 }), expected)
     }).pipe(Effect.scoped))
 
   it.effect.each([401, 403, 404])(

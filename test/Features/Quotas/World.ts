@@ -1,4 +1,4 @@
-import { ConfigProvider, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Clock, ConfigProvider, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { ConnectionId } from "../../../src/Domain/Ids.ts"
 import { type Bucket, emptyBucket } from "../../../src/Features/Quotas/Bucket/Bucket.ts"
@@ -19,22 +19,23 @@ const makeStore = () => {
   const uses = new Map<string, BucketUse>()
   const reach = new Map<string, number>()
   let lookups = 0
+  let changes = 0
   let isAway = false
   const store = QuotaStore.of({
     change: ({ change, key }) =>
       isAway
         ? Effect.die(new Error("The store is away"))
-        : statement(() => void buckets.set(key, change(buckets.get(key) ?? emptyBucket))),
+        : statement(() => (changes++, buckets.set(key, change(buckets.get(key) ?? emptyBucket)))),
     read: () => statement(() => buckets),
     addUses: (added) => statement(() => added.forEach((use) => uses.set(use.key, use))),
-    uses: () => statement(() => [...uses.values()]),
+    uses: () => Effect.map(Clock.currentTimeMillis, (now) => [...uses.values()].filter(({ endsAt }) => endsAt > now)),
     reachedUntil: (key) => statement(() => (lookups++, reach.get(key) ?? 0)),
     addReach: (key, until) => statement(() => void reach.set(key, until))
   })
   const takeAway = () => {
     isAway = true
   }
-  return { store, takeAway, lookups: () => lookups }
+  return { store, takeAway, lookups: () => lookups, changes: () => changes }
 }
 
 export type Instance = Quotas["Service"]
