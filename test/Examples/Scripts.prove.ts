@@ -3,9 +3,8 @@ import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
-import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { sandboxServer } from "../Service/SandboxServer.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { connectedMember, sandboxServer } from "../Service/SandboxServer.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const folder = new URL("../../scripts/examples", import.meta.url).pathname
 
@@ -21,19 +20,12 @@ const run = Effect.fnUntraced(function*(name: string, args: ReadonlyArray<string
   })
 }, Effect.scoped)
 
-const connectSandbox = Effect.gen(function*() {
-  const { connections: [first, ...others] } = yield* Sandbox
-  const seeded = yield* seed(first)
-  for (const connection of others) yield* seeded.connect(connection)
-  return seeded
-})
-
 layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
   "The examples",
   (it) => {
     it.effect("print the top queries as CSV", () =>
       Effect.gen(function*() {
-        const { readOnly: OA_KEY } = yield* connectSandbox
+        const { readOnly: OA_KEY } = yield* connectedMember
         const { code, stderr, stdout } = yield* run("TopQueries.ts", ["fernhill.example", "7"], { OA_KEY })
         assert.deepStrictEqual([code, stderr], [0, ""])
         assert.match(stdout, /^query,clicks,impressions,ctr,position\n"fernhill",\d+,\d+,0\.\d+,\d/)
@@ -45,7 +37,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
 
     it.effect("append a weekly report to a spreadsheet once", () =>
       Effect.gen(function*() {
-        const { readWrite: OA_KEY, writer } = yield* connectSandbox
+        const { readWrite: OA_KEY, writer } = yield* connectedMember
         yield* writer.call.call({
           payload: {
             provider: "gsheets",
@@ -74,7 +66,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("name the connections that need a person, and only those", () =>
       Effect.gen(function*() {
         const { admin } = yield* TestServer
-        const { connect, readOnly: OA_KEY } = yield* connectSandbox
+        const { connect, readOnly: OA_KEY } = yield* connectedMember
         const check = run("CheckConnections.ts", [], { OA_KEY })
         assert.deepStrictEqual(yield* check, { code: 0, stdout: "", stderr: "" })
         const { id } = yield* connect({

@@ -17,9 +17,9 @@ export const sandboxServerAt = (instant: string) =>
 
 export const connectedMember = Effect.gen(function*() {
   const { connections: [first, ...others] } = yield* Sandbox
-  const { connect, member, readWrite } = yield* seed(first)
-  for (const connection of others) yield* connect(connection)
-  return { member, readWrite }
+  const seeded = yield* seed(first)
+  for (const connection of others) yield* seeded.connect(connection)
+  return seeded
 })
 
 export const connectAll = Effect.map(connectedMember, ({ readWrite }) => readWrite)
