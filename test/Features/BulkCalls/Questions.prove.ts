@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Record as Records } from "effect"
 import { resourceOf } from "../../../src/Domain/Access/Resource.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
@@ -22,6 +22,14 @@ import { bulkIn } from "./Fixture.ts"
 
 type Cells = ReadonlyArray<string | number>
 type Sums = ReadonlyMap<string, number>
+
+type Question = readonly [
+  name: string,
+  result: string,
+  sql: string,
+  expected: ReadonlyArray<Cells>,
+  others?: Readonly<Record<string, string>>
+]
 
 const today = dayAt(Date.now())
 /** Of Bing, whose history ends with the day of the question. */
@@ -78,6 +86,14 @@ const searches = (dimension: Dimension, week: Week) => {
   }
 }
 
+interface Landing {
+  readonly property: string
+  readonly page: string
+  readonly sessions: number
+  readonly sold: number
+  readonly revenue: number
+}
+
 const landings = (week: Week) => {
   const [start, end] = weeks[week]
   return {
@@ -95,15 +111,12 @@ const landings = (week: Week) => {
       resources: properties.map(({ id }) => id)
     },
     truth: properties.flatMap((property) => {
-      const pages = new Map<
-        string,
-        { property: string; page: string; sessions: number; sold: number; revenue: number }
-      >()
+      const pages = new Map<string, Landing>()
       for (let day = start; day <= end; day++) {
         for (const { events, landing } of sessionsOf(property, day)) {
           const page = landing === undefined ? "(not set)" : landing === null ? "" : landing.path
-          const none = { property: nameIn(ga4, property.id), page, sessions: 0, sold: 0, revenue: 0 }
-          const found = pages.get(page) ?? none
+          const found = pages.get(page) ??
+            { property: nameIn(ga4, property.id), page, sessions: 0, sold: 0, revenue: 0 }
           const purchases = events.filter(({ name }) => name === "purchase")
           pages.set(page, {
             ...found,
@@ -128,9 +141,10 @@ const sumBy = <A>(rows: ReadonlyArray<A>, keyOf: (row: A) => string, valueOf: (r
 const byValue = (cells: Iterable<readonly [string, number]>): ReadonlyArray<Cells> =>
   [...cells].toSorted(([a, one], [b, other]) => one - other || (a < b ? -1 : 1))
 
-const changes = (now: Sums, before: Sums, isWanted: (change: number) => boolean) =>
+const changes = (now: Sums, before: Sums, sign: "<" | ">") =>
   byValue(
-    [...now].map(([name, sum]) => [name, sum - (before.get(name) ?? 0)] as const).filter(([, by]) => isWanted(by))
+    [...now].map(([name, sum]) => [name, sum - (before.get(name) ?? 0)] as const)
+      .filter(([, by]) => sign === "<" ? by < 0 : by > 0)
   )
 
 const change = (value: string, sign: "<" | ">", key = "resource") =>
@@ -138,6 +152,16 @@ const change = (value: string, sign: "<" | ">", key = "resource") =>
     earlier AS (SELECT ${key} AS name, sum(${value}) AS total FROM before GROUP BY 1)
   SELECT name, now.total - coalesce(earlier.total, 0) AS by FROM now LEFT JOIN earlier USING (name)
   WHERE by ${sign} 0 ORDER BY 2, 1`
+
+const per = (value: string, where = "true", key = "resource") =>
+  `SELECT ${key}, ${value} FROM result WHERE ${where} GROUP BY 1 ORDER BY 2, 1`
+
+/** How many queries the other table lacks. */
+const lacking = (other: string) =>
+  per(
+    "count(*)",
+    `NOT EXISTS (SELECT 1 FROM ${other} WHERE ${other}.resource = result.resource AND ${other}.query = result.query)`
+  )
 
 const total = (rows: ReadonlyArray<{ readonly Clicks: number }>) => rows.reduce((sum, row) => sum + row.Clicks, 0)
 const shown = (rows: ReadonlyArray<{ readonly Impressions: number }>) =>
@@ -155,17 +179,13 @@ layer(SandboxServer, { excludeTestServices: true })("Questions over all accounts
       const [queries, queriesBefore] = [searches("query", "now"), searches("query", "before")]
       const [landed, landedBefore] = [landings("now"), landings("before")]
       const own = { provider: "sitesearch", resources: ownSites.map(({ Url }) => Url), input: {} }
-      const ids = yield* Effect.all({
-        pages: askAll(key, pages.request),
-        pagesBefore: askAll(key, pagesBefore.request),
-        queries: askAll(key, queries.request),
-        queriesBefore: askAll(key, queriesBefore.request),
-        landed: askAll(key, landed.request),
-        landedBefore: askAll(key, landedBefore.request),
-        traffic: askAll(key, { ...own, endpoint: "GetRankAndTrafficStats" }),
-        words: askAll(key, { ...own, endpoint: "GetQueryStats" }),
-        properties: askAll(key, { provider: "ga4", tool: "ga4_list_properties", input: {} })
-      })
+      const requests = { pages, pagesBefore, queries, queriesBefore, landed, landedBefore }
+      const ids = {
+        ...yield* Effect.all(Records.map(requests, ({ request }) => askAll(key, request))),
+        traffic: yield* askAll(key, { ...own, endpoint: "GetRankAndTrafficStats" }),
+        words: yield* askAll(key, { ...own, endpoint: "GetQueryStats" }),
+        properties: yield* askAll(key, { provider: "ga4", tool: "ga4_list_properties", input: {} })
+      }
       const [p, pb, q, qb] = yield* Effect.all([pages.truth, pagesBefore.truth, queries.truth, queriesBefore.truth])
       const traffic = yield* Effect.forEach(ownSites, ({ Url }) =>
         Effect.map(findVerifiedSite(Url), (site) => ({
@@ -185,120 +205,89 @@ layer(SandboxServer, { excludeTestServices: true })("Questions over all accounts
         byValue(traffic.map((found) => [found.site, pick(found)] as const))
       const withSessions = new Set(landed.truth.map(({ property }) => property))
 
-      const table: ReadonlyArray<
-        readonly [string, string, Readonly<Record<string, string>>, string, ReadonlyArray<Cells>]
-      > = [
-        [
-          "which sites lost clicks",
-          ids.pages,
-          { before: ids.pagesBefore },
-          change("clicks", "<"),
-          changes(clicks(p), clicks(pb), (by) => by < 0)
-        ],
-        [
-          "which sites gained clicks",
-          ids.pages,
-          { before: ids.pagesBefore },
-          change("clicks", ">"),
-          changes(clicks(p), clicks(pb), (by) => by > 0)
-        ],
+      const pageClicks = [p, pb].map((rows) => sumBy(rows, ({ value }) => value, (row) => row.clicks))
+      const [ofPages = new Map(), ofPagesBefore = new Map()] = pageClicks
+      const afterPages = { before: ids.pagesBefore }
+      const afterLandings = { before: ids.landedBefore }
+      const [visits, visitsBefore] = [sessions(landed.truth), sessions(landedBefore.truth)]
+      const revenue = sumBy(landed.truth, ({ property }) => property, (row) => row.revenue)
+      const named = "resource || ' ' || landingPage"
+
+      const table: ReadonlyArray<Question> = [
+        ...(["<", ">"] as const).flatMap((sign): ReadonlyArray<Question> => [
+          [
+            `clicks of sites ${sign} 0`,
+            ids.pages,
+            change("clicks", sign),
+            changes(clicks(p), clicks(pb), sign),
+            afterPages
+          ],
+          [
+            `sessions ${sign} 0`,
+            ids.landed,
+            change("sessions", sign),
+            changes(visits, visitsBefore, sign),
+            afterLandings
+          ]
+        ]),
         [
           "which sites are seen more",
           ids.pages,
-          { before: ids.pagesBefore },
           change("impressions", ">"),
-          changes(seen(p), seen(pb), (by) => by > 0)
+          changes(seen(p), seen(pb), ">"),
+          afterPages
         ],
         [
           "which pages lost clicks",
           ids.pages,
-          { before: ids.pagesBefore },
           change("clicks", "<", "page"),
-          changes(
-            sumBy(p, (row) => row.value, (row) => row.clicks),
-            sumBy(pb, (row) => row.value, (row) => row.clicks),
-            (by) => by < 0
-          )
+          changes(ofPages, ofPagesBefore, "<"),
+          afterPages
         ],
         [
           "how many queries are new",
           ids.queries,
-          { before: ids.queriesBefore },
-          `SELECT resource, count(*) FROM result WHERE NOT EXISTS (SELECT 1 FROM before WHERE before.resource =
-            result.resource AND before.query = result.query) GROUP BY 1 ORDER BY 2, 1`,
-          count(q.filter((row) => !known.has(keyOf(row))))
+          lacking("before"),
+          count(q.filter((row) => !known.has(keyOf(row)))),
+          { before: ids.queriesBefore }
         ],
         [
           "how many queries are gone",
           ids.queriesBefore,
-          { now: ids.queries },
-          `SELECT resource, count(*) FROM result WHERE NOT EXISTS (SELECT 1 FROM now WHERE now.resource =
-            result.resource AND now.query = result.query) GROUP BY 1 ORDER BY 2, 1`,
-          count(qb.filter((row) => !asked.has(keyOf(row))))
+          lacking("now"),
+          count(qb.filter((row) => !asked.has(keyOf(row)))),
+          { now: ids.queries }
         ],
         [
           "how many queries are just off the first page",
           ids.queries,
-          {},
-          "SELECT resource, count(*) FROM result WHERE position BETWEEN 8 AND 20 AND impressions >= 5 GROUP BY 1 ORDER BY 2, 1",
+          per("count(*)", "position BETWEEN 8 AND 20 AND impressions >= 5"),
           count(q.filter(({ impressions, position }) => position >= 8 && position <= 20 && impressions >= 5))
         ],
         [
           "how many pages are seen and not clicked",
           ids.pages,
-          {},
-          "SELECT resource, count(*) FROM result WHERE clicks = 0 GROUP BY 1 ORDER BY 2, 1",
+          per("count(*)", "clicks = 0"),
           count(p.filter((row) => row.clicks === 0))
         ],
         [
           "how often people click",
           ids.queries,
-          {},
-          "SELECT resource, 1000 * sum(clicks) / sum(impressions) FROM result GROUP BY 1 ORDER BY 2, 1",
+          per("1000 * sum(clicks) / sum(impressions)"),
           byValue([...clicks(q)].map(([site, sum]) => [site, Math.floor(1000 * sum / (seen(q).get(site) ?? 1))]))
         ],
-        [
-          "how many pages each site has in search",
-          ids.pages,
-          {},
-          "SELECT resource, count(DISTINCT page) FROM result GROUP BY 1 ORDER BY 2, 1",
-          count(p)
-        ],
-        [
-          "how many sessions each property has",
-          ids.landed,
-          {},
-          "SELECT resource, sum(sessions) FROM result GROUP BY 1 ORDER BY 2, 1",
-          byValue(sessions(landed.truth))
-        ],
-        [
-          "which properties lost sessions",
-          ids.landed,
-          { before: ids.landedBefore },
-          change("sessions", "<"),
-          changes(sessions(landed.truth), sessions(landedBefore.truth), (by) => by < 0)
-        ],
-        [
-          "which properties gained sessions",
-          ids.landed,
-          { before: ids.landedBefore },
-          change("sessions", ">"),
-          changes(sessions(landed.truth), sessions(landedBefore.truth), (by) => by > 0)
-        ],
+        ["how many pages each site has in search", ids.pages, per("count(DISTINCT page)"), count(p)],
+        ["how many sessions each property has", ids.landed, per("sum(sessions)"), byValue(visits)],
         [
           "which pages convert",
           ids.landed,
-          {},
-          `SELECT resource || ' ' || landingPage, sum(ecommercePurchases) AS sold FROM result
-            WHERE ecommercePurchases > 0 GROUP BY 1 ORDER BY 2, 1`,
+          per("sum(ecommercePurchases) AS sold", "ecommercePurchases > 0", named),
           byValue(sold.map(({ page, property, sold }) => [`${property} ${page}`, sold]))
         ],
         [
           "which pages do not convert",
           ids.landed,
-          {},
-          `SELECT resource || ' ' || landingPage, sessions FROM result WHERE ecommercePurchases = 0 AND sessions >= 10
-            ORDER BY 2, 1`,
+          per("sum(sessions)", "ecommercePurchases = 0 AND sessions >= 10", named),
           byValue(
             landed.truth.filter(({ sessions, sold }) => sold === 0 && sessions >= 10)
               .map(({ page, property, sessions }) => [`${property} ${page}`, sessions])
@@ -307,38 +296,33 @@ layer(SandboxServer, { excludeTestServices: true })("Questions over all accounts
         [
           "how much each property has sold",
           ids.landed,
-          {},
-          "SELECT resource, CAST(round(sum(purchaseRevenue)) AS INTEGER) FROM result GROUP BY 1 ORDER BY 2, 1",
-          byValue([...sumBy(landed.truth, ({ property }) => property, ({ revenue }) => revenue)]
-            .map(([property, sum]) => [property, Math.round(sum)]))
+          per("CAST(round(sum(purchaseRevenue)) AS INTEGER)"),
+          byValue([...revenue].map(([property, sum]) => [property, Math.round(sum)]))
         ],
         [
           "which properties have no data",
           ids.properties,
-          { landed: ids.landed },
           `SELECT name, 0 FROM result WHERE property_id NOT IN
             (SELECT replace(replace(resource, 'ga4:', ''), 'properties/', '') FROM landed)
             AND name <> '${market.name}' ORDER BY 2, 1`,
-          byValue(properties.filter(({ id }) => !withSessions.has(nameIn(ga4, id))).map(({ name }) => [name, 0]))
+          byValue(properties.filter(({ id }) => !withSessions.has(nameIn(ga4, id))).map(({ name }) => [name, 0])),
+          { landed: ids.landed }
         ],
         [
           "how many clicks come from Bing",
           ids.traffic,
-          {},
-          `SELECT resource, sum(Clicks) FROM result WHERE Date IN (${inDates}) GROUP BY 1 ORDER BY 2, 1`,
+          per("sum(Clicks)", `Date IN (${inDates})`),
           ofSite(({ days }) => total(days))
         ],
         [
           "how often people click in Bing",
           ids.words,
-          {},
-          `SELECT resource, 1000 * sum(Clicks) / sum(Impressions) FROM result WHERE Date IN (${inDates}) GROUP BY 1 ORDER BY 2, 1`,
+          per("1000 * sum(Clicks) / sum(Impressions)", `Date IN (${inDates})`),
           ofSite(({ words }) => Math.floor(1000 * total(words) / shown(words)))
         ],
         [
           "which sites have clicks from Google and from Bing",
           ids.pages,
-          { bing: ids.traffic },
           `WITH google AS (SELECT replace(resource, 'gsc:sc-domain:', '') AS host, sum(clicks) AS total FROM result GROUP BY 1),
             other AS (SELECT rtrim(replace(resource, 'sitesearch:https://www.', ''), '/') AS host, sum(Clicks) AS total
               FROM bing WHERE Date IN (${inDates}) GROUP BY 1)
@@ -346,11 +330,12 @@ layer(SandboxServer, { excludeTestServices: true })("Questions over all accounts
           byValue([...clicks(p)].flatMap(([site, sum]) => {
             const found = traffic.find((each) => each.site.includes("www.") && host(each.site) === host(site))
             return found === undefined ? [] : [[host(site), sum + total(found.days)] as const]
-          }))
+          })),
+          { bing: ids.traffic }
         ]
       ]
       assert.lengthOf(table, 20)
-      for (const [question, id, results, sql, expected] of table) {
+      for (const [question, id, sql, expected, results = {}] of table) {
         const answer = yield* request("POST", `/v1/results/${id}/query`, { key, body: { sql, results } })
         assert.deepStrictEqual([question, Object(answer.json).rows], [question, expected], answer.text)
         assert.isNotEmpty(expected, question)

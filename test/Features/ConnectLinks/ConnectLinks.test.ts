@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Connection } from "../../../src/Domain/Connection.ts"
 import { hashToken } from "../../../src/Secrets/OpaqueToken.ts"
 import { answering, baseUrl, connectionsOf, Hosted, manage, seededServer, timestamp } from "../../Http/Fixture.ts"
-import { assertError, issuePaths } from "../../support/Answer.ts"
+import { type Answer, assertError, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { type Handler, holdReplies } from "../../support/LoopbackUpstream.ts"
 import { type SignedIn, signedIn } from "../../support/SignedIn.ts"
@@ -150,17 +150,16 @@ const tokens = { access_token: "ya29.rights-0123456789", refresh_token: "1//righ
 const provider: Handler = ({ url }) =>
   url === "/googleToken" ? { body: tokens } : { body: { email: "jane@example.com" } }
 
-const begin = Effect.fnUntraced(function*({ request }: Pick<SignedIn, "request">, body: object) {
-  const { json, status } = yield* request("POST", "/admin/v1/connect", { body: { scopes: [scope], ...body } })
-  assert.strictEqual(status, 200)
+const stateIn = ({ json, status, text }: Answer) => {
+  assert.strictEqual(status, 200, text)
   return new URL(Object(json).authorize_url).searchParams.get("state") ?? ""
-})
+}
 
-const beginAsOperator = Effect.fnUntraced(function*({ id }: Connection) {
-  const { admin } = yield* TestServer
-  const { authorize_url } = yield* admin.connect.start({ payload: { connection_id: id, scopes: [scope] } })
-  return new URL(authorize_url).searchParams.get("state") ?? ""
-})
+const begin = ({ request }: Pick<SignedIn, "request">, body: object) =>
+  Effect.map(request("POST", "/admin/v1/connect", { body: { scopes: [scope], ...body } }), stateIn)
+
+const beginAsOperator = ({ id }: Connection) =>
+  Effect.map(manage("POST", "/connect", { connection_id: id, scopes: [scope] }), stateIn)
 
 const comeBack = (state: string, accept = "*/*") =>
   Effect.flatMap(

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
-import { acme, answerSearches, completed, play, rowsOf, type SearchRow } from "./Fixture.ts"
+import { acme, answerSearches, completed, daysAgo, play, rowsOf, type SearchRow } from "./Fixture.ts"
 
 /** The first row of each country is for the same query and page, and is on both devices. */
 const searches = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>): ReadonlyArray<SearchRow> =>
@@ -37,8 +36,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A day with more rows tha
   it.effect("is complete from its parts by country and device, or says that it is not", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
-      const now = yield* today(pacificTime)
-      const [first, second, third] = [addDays(now, -3), addDays(now, -2), addDays(now, -1)]
+      const [first, second, third] = [yield* daysAgo(3), yield* daysAgo(2), yield* daysAgo(1)]
       const byDay = new Map([[first, whole], [second, beyond]])
       yield* play(answerSearches((day) => byDay.get(day) ?? []))
       const { connection } = yield* seed()

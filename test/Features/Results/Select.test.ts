@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { search, TreeInterpreter } from "@jmespath-community/jmespath"
 import { parseNumbers } from "../../../src/Domain/Json/ExactNumber.ts"
 import { select } from "../../../src/Features/Results/Select/Select.ts"
 
@@ -75,10 +74,5 @@ describe("select", () => {
     ) {
       assert.throws(() => select(expression, null), /^(?:Invalid|Undefined|Syntax)/, undefined, expression)
     }
-  })
-
-  it("leaves the library as it is", () => {
-    assert.strictEqual(search([" "], "to_number([0])"), 0)
-    assert.isFalse(Object.hasOwn(TreeInterpreter, "visit"))
   })
 })

@@ -208,47 +208,20 @@ layer(Hosted, { excludeTestServices: true })("The connect flow", (it) => {
       })
   )
 
-  it.effect("reconnects a connection under its id, with the account it has now", () =>
-    Effect.gen(function*() {
-      yield* identityProvider()
-      const { admin } = yield* TestServer
-      const scopes = ["https://www.googleapis.com/auth/webmasters.readonly"]
-      const { client, connection: { id: connection_id } } = yield* seed({
-        label: "Old",
-        external_account: "old@example.com",
-        scopes
-      })
-      const { authorize_url } = yield* admin.connect.start({ payload: { connection_id } })
-      const query = new URL(authorize_url).searchParams
-      assert.include(query.get("scope"), "webmasters.readonly")
-      const back = { state: query.get("state") ?? "", code }
-      assert.strictEqual((yield* callback(back, browser, "HEAD")).status, 204)
-      const page = yield* callback(back, browser)
-      assert.strictEqual(page.status, 200, page.text)
-      for (const text of ["jane&#60;b&#62;@example.com", client.name, connection_id]) assert.include(page.text, text)
-      const [connection, ...others] = yield* connectionsOf(client.id)
-      assert.isEmpty(others)
-      assert.deepInclude(connection, {
-        external_account: "jane<b>@example.com",
-        id: connection_id,
-        label: "Old",
-        status: "active"
-      })
-      assert.deepStrictEqual(issuePaths(yield* start({ connection_id, provider: "ga4" })), ["provider"])
-      assert.deepStrictEqual(issuePaths(yield* start({ connection_id, client_id: null })), ["client_id"])
-      assertError(yield* start({ connection_id: "con_unknown" }), 404, "connection_not_found")
-    }))
-
-  it.effect("refuses an unknown provider or client, and an invalid label or scope", () =>
+  it.effect("refuses what is unknown, an invalid label or scope, and another provider or client of a connection", () =>
     Effect.gen(function*() {
       const acme = { provider: "gsc", label: "Acme" }
       assertError(yield* start({ ...acme, provider: "x" }), 404, "provider_not_found")
       assertError(yield* start({ ...acme, client_id: "cli_x" }), 404, "client_not_found")
+      assertError(yield* start({ connection_id: "con_unknown" }), 404, "connection_not_found")
+      const { connection: { id: connection_id } } = yield* seed()
       const invalid = [
         [{ ...acme, label: "", scopes: [] }, ["label", "scopes"]],
         [{ ...acme, scopes: ["a b"] }, ["scopes.0"]],
         [{ provider: "gsc" }, ["label"]],
-        [{}, ["provider", "label"]]
+        [{}, ["provider", "label"]],
+        [{ connection_id, provider: "ga4" }, ["provider"]],
+        [{ connection_id, client_id: null }, ["client_id"]]
       ] as const
       for (const [body, paths] of invalid) assert.deepStrictEqual(issuePaths(yield* start(body)), paths)
       const { parameters } = yield* signIn({ scopes: ["https://www.googleapis.com/auth/webmasters"] })
