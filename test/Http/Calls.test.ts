@@ -4,7 +4,6 @@ import { CallResponse } from "../../src/Api/Calls/CallApi.ts"
 import { LoggedCallDetail } from "../../src/Api/Calls/LogsApi.ts"
 import { assertError, issuePaths, withoutIds } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed } from "../support/TestServer.ts"
 import {
   clearRange,
@@ -168,8 +167,7 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
 
   it.effect("shows an unlimited key the connections of every client and of none", () =>
     Effect.gen(function*() {
-      ;(yield* LoopbackUpstream).handle(noSites)
-      const { connect, connection } = yield* seed()
+      const { connect, connection } = yield* seededServer(noSites)
       const ofNoClient = yield* connect({ client_id: null })
       const { writer } = yield* memberWith(null)
       for (const { id: connection_id } of [ofNoClient, connection]) {
@@ -215,10 +213,8 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
     { failure: "500", reply: () => ({ status: 500, body: {} }), reads: 1 }
   ])("after a $failure sends a read $reads time(s) and a write once", ({ reads, reply }) =>
     Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { connect, writer } = yield* seed()
+      const { connect, upstream, writer } = yield* seededServer(reply)
       yield* connect({ provider: "gsheets" })
-      upstream.handle(reply)
       yield* assertFails(writer.call.call({ payload: sitesList }), "upstream_error", {})
       assert.strictEqual(upstream.requests.length, reads)
       upstream.handle(reply)

@@ -6,7 +6,7 @@ import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { originOf } from "../support/SignedIn.ts"
-import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { tokenEndpoint } from "./ErrorCases.ts"
 import {
   clearRange,
@@ -109,7 +109,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A missing connection", (
 })
 
 const cutsOff: Handler = () => (response) => response.destroy()
-const refuses: Handler = () => ({ status: 400, body: { error: "invalid_grant" } })
 const throttles: Handler = () => ({ status: 429, body: { error: { code: 429 } } })
 
 const giveToken: Handler = () => ({ body: { access_token: "ya29.new-0123456789", expires_in: 3599 } })
@@ -230,19 +229,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
           }
         ]
       })
-    }))
-
-  it.effect("stays on an expired connection until it is reconnected", () =>
-    Effect.gen(function*() {
-      const { admin, connection, reader } = yield* seededServer(refuses, { credentials: expiredGrant("gone") })
-      yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
-      const named = { ...sitesList, connection_id: connection.id }
-      yield* assertFails(reader.call.call({ payload: named }), "connection_inactive")
-      assert.strictEqual((yield* lastError(connection))?.code, "credentials_expired")
-      const { entries: [expired] } = yield* admin.audit.list({ query: { subject: connection.id } })
-      assert.deepInclude(expired, { action: "connection.expired", actor: { type: "system", member_id: null } })
-      yield* manage("PUT", `/connections/${connection.id}/credentials`, { credentials: freshGrant("back") })
-      assert.isNull(yield* lastError(connection))
     }))
 })
 

@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { errorCases, googleError, maxRequestBytes, replyWith, tokenEndpoint, unknownConnection } from "./ErrorCases.ts"
 import { assertNotLogged, clearRange, loggedCall, memberWith, seededServer, sitesGet, sitesList } from "./Fixture.ts"
@@ -107,11 +106,9 @@ layer(TestLayer, { excludeTestServices: true })("A call fails with", (it) => {
 
   it.effect("payload_too_large beyond MAX_REQUEST_BYTES, with a length or in chunks", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { readOnly, server } = yield* seededServer(() => ({ body: {} }))
       const longest = JSON.stringify(sitesList).padEnd(maxRequestBytes)
       const tooLong = `${longest} `
-      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-      const { readOnly } = yield* seed()
       const post = (rawBody: string) => server.request("POST", "/v1/call", { key: readOnly, rawBody })
       const chunked = (text: string) => {
         const pieces = text.match(/.{1,7000}/gs) ?? []
@@ -131,13 +128,12 @@ layer(TestLayer, { excludeTestServices: true })("A call fails with", (it) => {
 
   it.effect("connection_inactive rather than a cached answer", () =>
     Effect.gen(function*() {
-      const upstream = yield* LoopbackUpstream
-      const { connection, reader } = yield* seed({ credentials: expiredGrant("cached") })
+      const token = replyWith(200, { access_token: "ya29.short-0123456789", expires_in: 1 })
+      const { connection, reader, upstream } = yield* seededServer(
+        tokenEndpoint(token, replyWith(200, { siteEntry: [] })),
+        { credentials: expiredGrant("cached") }
+      )
       const body = { ...sitesList, connection_id: connection.id, max_age: 600 }
-      upstream.handle(tokenEndpoint(
-        replyWith(200, { access_token: "ya29.short-0123456789", expires_in: 1 }),
-        replyWith(200, { siteEntry: [] })
-      ))
       yield* reader.call.call({ payload: body })
       upstream.handle(replyWith(400, { error: "invalid_grant" }))
       yield* assertFails(reader.call.call({ payload: { ...body, max_age: 0 } }), "credentials_expired")

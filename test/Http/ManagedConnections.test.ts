@@ -23,7 +23,7 @@ const create = (more: object) => manage("POST", "/connections", { ...newConnecti
 layer(TestServer.layer, { excludeTestServices: true })("The management API", (it) => {
   it.effect("creates connections and lists them by provider, client and status, without credentials", () =>
     Effect.gen(function*() {
-      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+      yield* answering(() => ({ body: {} }))
       const { admin } = yield* TestServer
       const client = yield* admin.clients.create({ payload: { name: "Acme" } })
       const scopes = ["https://www.googleapis.com/auth/webmasters.readonly"]
@@ -103,13 +103,19 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.notInclude(secret.text, "canary")
     }))
 
-  it.effect("reactivates an expired connection with new credentials under the same id", () =>
+  it.effect("keeps an expired connection inactive until new credentials reactivate it under the same id", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const upstream = yield* LoopbackUpstream
-      const { connection, reader } = yield* seed({ credentials: expiredGrant("lost") })
-      upstream.handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
+      const { admin, connection, reader, upstream } = yield* seededServer(
+        () => ({ status: 400, body: { error: "invalid_grant" } }),
+        { credentials: expiredGrant("lost") }
+      )
       yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
+      const named = { ...sitesList, connection_id: connection.id }
+      yield* assertFails(reader.call.call({ payload: named }), "connection_inactive")
+      const { connections: [listed] } = yield* reader.connections.list({ query: {} })
+      assert.strictEqual(listed?.last_error?.code, "credentials_expired")
+      const { entries: [expired] } = yield* admin.audit.list({ query: { subject: connection.id } })
+      assert.deepInclude(expired, { action: "connection.expired", actor: { type: "system", member_id: null } })
       const put = (body: unknown) => manage("PUT", `/connections/${connection.id}/credentials`, body)
       assert.deepStrictEqual(issuePaths(yield* put({ credentials: {} })), ["credentials.refresh_token"])
       assert.deepStrictEqual(issuePaths(yield* put({ credentials: {}, auth_type: "api_key" })), ["auth_type"])
@@ -128,8 +134,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
 
   it.effect("shows the account of the new credentials, where they or the operator name it", () =>
     Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const { connection: { id } } = yield* seed({ external_account: "first@example.com" })
+      const { admin, connection: { id } } = yield* seededServer(undefined, { external_account: "first@example.com" })
       const accountAfter = (payload: NewCredentials) =>
         Effect.map(
           admin.managedConnections.reconnect({ params: { id }, payload }),
@@ -149,9 +154,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
 
   it.effect("gives a connection another name and another client, whose members use it from then on", () =>
     Effect.gen(function*() {
-      const { admin, call } = yield* TestServer
-      yield* answering(noSites)
-      const { client: before, connection: { id, ...made }, readOnly: old } = yield* seed()
+      const { admin, call, client: before, connection: { id, ...made }, readOnly: old } = yield* seededServer(noSites)
       const { client, readOnly } = yield* seed()
       const params = { id }
       const link = yield* admin.connectLinks.create({ payload: { connection_id: id } })

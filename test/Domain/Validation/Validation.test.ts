@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Result, Schema } from "effect"
+import { Duration, Effect, Option, Result, Schema } from "effect"
 import * as fc from "fast-check"
+import { DurationText } from "../../../src/Domain/Validation/DurationText.ts"
+import { listIssues } from "../../../src/Domain/Validation/Issue.ts"
 import { issuesOf, strict, validator } from "../../../src/Domain/Validation/Validation.ts"
 
 const Plain = Schema.Struct({
@@ -103,4 +105,53 @@ describe("A validator of a large input", () => {
     assert.isAtLeast(issues.length, 101)
     assert.isAtMost(issues.length, 10_001)
   })
+})
+
+const issues = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ path: ["input", index], message: "Required" }))
+
+describe("Listed issues", () => {
+  it("are the first 100, and one that says how many more there are", () => {
+    assert.deepStrictEqual(listIssues(issues(350)), [
+      ...issues(100),
+      { path: ["input", 349], message: "There are at least 250 more issues" }
+    ])
+  })
+
+  it("are cut", () => {
+    const [issue] = listIssues([{ path: ["k".repeat(300), 7], message: "m".repeat(10_000) }])
+    assert.deepStrictEqual(issue, { path: [`${"k".repeat(200)}…`, 7], message: `${"m".repeat(5000)}…` })
+  })
+
+  it("take less than 1 MiB", () => {
+    const path = Array.from({ length: 64 }, () => "\u0001".repeat(1000))
+    const listed = listIssues(Array.from({ length: 100 }, () => ({ path, message: "\uD800".repeat(100_000) })))
+    const bytes = Buffer.byteLength(JSON.stringify(listed))
+    assert.isBelow(bytes, 1_048_576)
+    assert.isAbove(bytes, 500_000)
+    assert.match(listed.at(-1)?.message ?? "", new RegExp(`^There are at least ${101 - listed.length} more issues$`))
+  })
+})
+
+describe("a duration in a setting", () => {
+  it.each([
+    ["0s", 0],
+    ["250ms", 250],
+    ["30s", 30_000],
+    ["1.5h", 5_400_000],
+    ["5 Minutes", 300_000],
+    ["90d", 7_776_000_000],
+    ["2w", 1_209_600_000]
+  ])("can be %s", (text, millis) => {
+    assert.strictEqual(Duration.toMillis(Result.getOrThrow(Schema.decodeUnknownResult(DurationText)(text))), millis)
+  })
+
+  it.each(["", "30", "s", "-5 days", "soon", "1 fortnight", "30 s 5", "Infinity"])(
+    "cannot be %j, and the message has an example",
+    (text) =>
+      assert.include(
+        String(Result.getOrThrow(Result.flip(Schema.decodeUnknownResult(DurationText)(text)))),
+        "such as 30s"
+      )
+  )
 })

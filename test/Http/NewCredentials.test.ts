@@ -1,18 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { assertError, issuePaths } from "../support/Answer.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, TestServer } from "../support/TestServer.ts"
 import { replyWith, tokenEndpoint } from "./ErrorCases.ts"
 import { answering, connectionsOf, manage, seededServer, sitesList } from "./Fixture.ts"
 
 const oauth = { provider: "gsc", auth_type: "oauth", label: "New" }
+const robot = { ...oauth, auth_type: "service_account" }
 const sheets = { ...oauth, provider: "gsheets" }
-const apiKey = {
-  provider: "sitesearch",
-  auth_type: "api_key",
-  label: "New",
-  credentials: { api_key: "0123456789abcdef" }
-}
+const pasted = "f3a9c1d27b604e58912d6c0ab7e4d135"
+const apiKey = { provider: "sitesearch", auth_type: "api_key", label: "New", credentials: { api_key: pasted } } as const
 
 const token = { access_token: "ya29.fresh-0123456789", expires_in: 3599 }
 const giveToken = replyWith(200, token)
@@ -22,6 +20,46 @@ const works = replyWith(200, { siteEntry: [] })
 const invalidKey = { ErrorCode: 3, Message: "ERROR!!! InvalidApiKey" }
 
 const create = (body: object) => manage("POST", "/connections", { ...body, test: true })
+
+layer(TestServer.layer, { excludeTestServices: true })("New credentials", (it) => {
+  it.effect("lose the white space around them before they are used", () =>
+    Effect.gen(function*() {
+      const { call, connect, readOnly, upstream } = yield* seededServer()
+      upstream.handle(tokenEndpoint(giveToken, works))
+      yield* connect({ ...apiKey, credentials: { api_key: ` ${pasted}\n` } })
+      const { id } = yield* connect({ credentials: { refresh_token: "1//0pasted\n" } })
+      assert.strictEqual((yield* call(readOnly, { provider: "sitesearch", endpoint: "GetUserSites" })).status, 200)
+      assert.strictEqual((yield* call(readOnly, { ...sitesList, connection_id: id })).status, 200)
+      const [withKey, refresh] = upstream.requests
+      assert.match(withKey?.url ?? "", new RegExp(`apikey=${pasted}$`))
+      assert.strictEqual(new URLSearchParams(refresh?.body).get("refresh_token"), "1//0pasted")
+    }))
+
+  it.effect("of a service account name its address, and may have their line breaks as \\n", () =>
+    Effect.gen(function*() {
+      const credentials = {
+        ...keyFile,
+        client_email: ` ${keyFile.client_email}\n`,
+        private_key: keyFile.private_key.replaceAll("\n", "\\n")
+      }
+      const { json, status } = yield* manage("POST", "/connections", { ...robot, credentials })
+      assert.strictEqual(status, 201)
+      assert.include(json, { external_account: keyFile.client_email })
+    }))
+
+  it.effect.each(
+    [
+      [apiKey, { api_key: "two words" }, "api_key"],
+      [oauth, { refresh_token: "1//0a\nb" }, "refresh_token"],
+      [robot, { ...keyFile, client_email: "robot @example.com" }, "client_email"]
+    ] as const
+  )("are refused with white space inside: %o", ([body, credentials, field]) =>
+    Effect.gen(function*() {
+      assertError(yield* manage("POST", "/connections", { ...body, credentials }), 400, "invalid_input", [
+        { path: ["credentials", field], message: "Expected a text without white space inside" }
+      ])
+    }))
+})
 
 layer(TestServer.layer, { excludeTestServices: true })("Credentials with `test`", (it) => {
   it.effect.each(
