@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type Plugin, rolldown } from "rolldown"
+import { rolldown } from "rolldown"
 import { sourceUrls } from "../bundle/Bundle.ts"
 import type { Target } from "./Target.ts"
 import { targets } from "./Targets.ts"
@@ -20,12 +20,6 @@ const { positionals, values } = parseArgs({
   options: { seconds: { type: "string", default: "60" }, jazzer: { type: "string" } }
 })
 
-/** A key of a backup would take half a second. */
-const cheapScrypt: Plugin = {
-  name: "cheap-scrypt",
-  transform: { filter: { id: /SealedFile\.ts$/ }, handler: (code) => code.replace("N: 2 ** 17", "N: 2") }
-}
-
 /** Jazzer instruments JavaScript alone. Packages stay where they are. */
 const bundle = async (): Promise<void> => {
   const built = await rolldown({
@@ -33,7 +27,7 @@ const bundle = async (): Promise<void> => {
     platform: "node",
     external: /^[^./]/,
     checks: { ineffectiveDynamicImport: false },
-    plugins: [cheapScrypt, sourceUrls(bundled, new RegExp(`^${RegExp.escape(root)}`))]
+    plugins: [sourceUrls(bundled, new RegExp(`^${RegExp.escape(root)}`))]
   })
   await built.write({ dir: bundled, format: "esm", cleanDir: true })
   await built.close()

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readBackup } from "../../../src/Features/Backup/Copy/BackupFile.ts"
-import { SealedFileError, writeSealed } from "../../../src/Features/Backup/Copy/SealedFile.ts"
+import { KeyCost, SealedFileError, writeSealed } from "../../../src/Features/Backup/Copy/SealedFile.ts"
 import { expect, isJson, type Target } from "../Target.ts"
 
 const passphrase = Redacted.make("correct horse")
@@ -20,9 +20,12 @@ const folder = mkdtempSync(join(tmpdir(), "fuzz-backup-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const path = join(folder, "backup")
 
+/** A key would take half a second. */
+const cheaply = Effect.provideService(KeyCost, 2)
+
 const seal = async (text: string): Promise<Buffer> => {
   rmSync(path, { force: true })
-  await Effect.runPromise(writeSealed(path, passphrase, Stream.make(text)))
+  await Effect.runPromise(cheaply(writeSealed(path, passphrase, Stream.make(text))))
   return readFileSync(path)
 }
 
@@ -33,7 +36,7 @@ const read = Effect.gen(function*() {
 
 /** What is read, or `undefined` if the file is refused as one should be. */
 const readOrRefused = async () => {
-  const exit = await Effect.runPromiseExit(read)
+  const exit = await Effect.runPromiseExit(cheaply(read))
   if (Exit.isSuccess(exit)) return exit.value
   const failure = Cause.squash(exit.cause)
   expect(failure instanceof SealedFileError && failure.message !== "", String(failure))

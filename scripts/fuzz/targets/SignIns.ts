@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { deepStrictEqual, strictEqual } from "node:assert"
+import { join } from "node:path"
 import { makeSignIns } from "../../../src/Connections/Connect/SignIns.ts"
 import { ConnectLinkId } from "../../../src/Domain/Ids.ts"
 import { authorizeQuery, tokenForm } from "../../../src/Features/AgentAccess/Authorization/AuthorizeRequest.ts"
@@ -9,13 +10,19 @@ import { decisionOf, parseSubmitted } from "../../../src/Features/AgentAccess/Co
 import { Vault } from "../../../src/Secrets/Vault.ts"
 import { Database } from "../../../src/Sql/Database.ts"
 import { DataDir } from "../../../src/Sql/DataDir.ts"
+import { dataFolder } from "../../../test/support/DatabaseTemplate.ts"
 import { expect, partsOf, type Target } from "../Target.ts"
 
 const config = ConfigProvider.layer(
   ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}` })
 )
 
-const services = Layer.mergeAll(Vault.layer.pipe(Layer.provide(DataDir.layer)), Database.layerEmbedded()).pipe(
+/** In a run of the tests, a copy of theirs: a new one takes four seconds. */
+const database = process.env["TEST_DATABASE"] === undefined
+  ? Database.layerEmbedded()
+  : Layer.unwrap(Effect.map(dataFolder, (folder) => Database.layerEmbedded(join(folder, "db"))))
+
+const services = Layer.mergeAll(Vault.layer.pipe(Layer.provide(DataDir.layer)), database).pipe(
   Layer.provide(NodeServices.layer),
   Layer.provide(config)
 )

@@ -1,4 +1,4 @@
-import { Data, Effect, Redacted, Stream } from "effect"
+import { Context, Data, Effect, Redacted, Stream } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
 import { open } from "node:fs/promises"
@@ -20,8 +20,14 @@ const tagLength = 16
 
 const deriveBytes = promisify<string, Buffer, number, object, Buffer>(scrypt)
 
-/** Takes 128 MB and half a second (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). */
-const scryptOptions = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
+/**
+ * The work that makes a key of a passphrase. By default 128 MB and half a second
+ * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). A file is read with the one it was
+ * written with.
+ */
+export const KeyCost = Context.Reference<number>("openaccounts/Features/Backup/KeyCost", {
+  defaultValue: () => 2 ** 17
+})
 
 interface FileKey {
   readonly key: Buffer
@@ -29,12 +35,13 @@ interface FileKey {
   readonly header: Buffer
 }
 
-const deriveKey = async (passphrase: Redacted.Redacted, salt: Buffer): Promise<FileKey> => {
+const deriveKey = Effect.fnUntraced(function*(passphrase: Redacted.Redacted, salt: Buffer) {
   // The same letters have one form.
   const text = Redacted.value(passphrase).normalize("NFKC")
-  const bytes = await deriveBytes(text, salt, 32 + verifierLength, scryptOptions)
+  const options = { N: yield* KeyCost, r: 8, p: 1, maxmem: 2 ** 28 }
+  const bytes = yield* Effect.promise(() => deriveBytes(text, salt, 32 + verifierLength, options))
   return { key: bytes.subarray(0, 32), header: Buffer.concat([magic, salt, bytes.subarray(32)]) }
-}
+})
 
 /** The number of the chunk, and whether it is the last one: chunks cannot be moved, left out or cut off. */
 const nonceOf = (index: number, isLast: boolean): Buffer => {
@@ -94,7 +101,7 @@ const failed = (path: string) => (cause: unknown) =>
 /** Writes a new file, compressed and encrypted. Fails if it exists. */
 export const writeSealed = <E, R>(path: string, passphrase: Redacted.Redacted, text: Stream.Stream<string, E, R>) =>
   Effect.gen(function*() {
-    const key = yield* Effect.promise(() => deriveKey(passphrase, randomBytes(saltLength)))
+    const key = yield* deriveKey(passphrase, randomBytes(saltLength))
     let failure: { readonly error: E } | undefined
     const source = Stream.tapError(text, (error) => Effect.sync(() => void (failure = { error })))
     const lines = yield* Stream.toAsyncIterableEffect(source)
@@ -111,7 +118,7 @@ export const readSealed = Effect.fnUntraced(function*(path: string, passphrase: 
   if (!header.subarray(0, magic.length).equals(magic) || header.length < headerLength) {
     return yield* new SealedFileError({ message: `${path} is not a backup of OpenAccounts` })
   }
-  const key = yield* Effect.promise(() => deriveKey(passphrase, header.subarray(magic.length, -verifierLength)))
+  const key = yield* deriveKey(passphrase, header.subarray(magic.length, -verifierLength))
   if (!timingSafeEqual(key.header, header)) {
     return yield* new SealedFileError({ message: `The passphrase is not that of ${path}` })
   }
