@@ -73,6 +73,7 @@ describe("Text", () => {
     ["{\"\\u0074oken\":\"cut of", "{\"\\u0074oken\":\"[redacted]\""],
     ["{\"a\":\"{\\\"\\\\u0074oken\\\":\\\"cut of", "{\"a\":\"{\\\"\\\\u0074oken\\\":\\\"[redacted]\\\""],
     ["{\"token\":null,\"secret\":\"\",\"cookie\":true}", "{\"token\":null,\"secret\":\"\",\"cookie\":true}"],
+    ["\"{\\\"token\\\":\\\"\\\",\\\"a\\\":1}\"", "\"{\\\"token\\\":\\\"\\\",\\\"a\\\":1}\""],
     ["refresh_token=1%2F%2F0gdA-x_y%2Dz", "refresh_token=[redacted]"],
     ["x 1%2F%2F0gdA-x_y%2Dz, y", "x [redacted], y"],
     ["1%2f%2f0gdA-x_y", "[redacted]"],
