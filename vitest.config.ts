@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: "prove",
           include: ["test/**/*.prove.ts"],
-          globalSetup: [...everybody, "test/support/Build.ts", "test/support/Chromium.ts"]
+          globalSetup: [...everybody, "test/support/Build.ts", "scripts/dashboard/Chromium.ts"]
         }
       }
     ],

@@ -9,8 +9,8 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, chromium, type Locator, type Page } from "playwright-core"
-import { setup } from "../../test/support/Chromium.ts"
 import { freePort } from "../FreePort.ts"
+import { setup } from "./Chromium.ts"
 
 const root = join(import.meta.dirname, "../..")
 const target = join(root, "docs/demo.webp")

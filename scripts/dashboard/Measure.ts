@@ -6,7 +6,7 @@
  * `CHROMIUM_PATH`.
  */
 import { type BrowserContext, chromium, type Page } from "playwright-core"
-import { setup } from "../../test/support/Chromium.ts"
+import { setup } from "./Chromium.ts"
 import { everyPage, isLoaded } from "./Walk.ts"
 
 const repetitions = 10

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { chromium, type Page } from "playwright-core"
-import { setup } from "../../test/support/Chromium.ts"
+import { setup } from "./Chromium.ts"
 
 const folder = join(import.meta.dirname, "../../docs/dashboard")
 

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { InternalError } from "../../src/Api/Errors.ts"
-import { CredentialsExpired, UpstreamError, UpstreamUnreachable } from "../../src/Api/Errors/ProviderErrors.ts"
+import { CredentialsExpired, UpstreamUnreachable } from "../../src/Api/Errors/ProviderErrors.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { LastErrors } from "../../src/Connections/LastErrors.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
@@ -19,13 +18,11 @@ const make = Effect.gen(function*() {
   const find = Effect.map(connections.find(id), Option.getOrThrow)
   const connection = yield* find
   return {
-    lastErrors,
     after: Effect.fnUntraced(function*(exit: typeof unreachable | typeof expired | typeof success) {
       const write = lastErrors.record(connection, exit, yield* Clock.currentTimeMillis)
       yield* write ?? Effect.void
       return write !== undefined
     }),
-    connection,
     code: Effect.map(find, ({ last_error }) => last_error?.code ?? null)
   }
 })
@@ -47,16 +44,5 @@ layer(LastErrors.layer.pipe(
       assert.strictEqual(yield* code, "credentials_expired")
       yield* after(success)
       assert.isNull(yield* code)
-    }))
-
-  it.effect("stays where an error says nothing about the connection", () =>
-    Effect.gen(function*() {
-      const { after, code, connection, lastErrors } = yield* make
-      yield* after(expired)
-      const now = yield* Clock.currentTimeMillis
-      for (const error of [new UpstreamError({ status: 500 }), new InternalError()]) {
-        assert.isUndefined(lastErrors.record(connection, Exit.fail(error), now))
-      }
-      assert.strictEqual(yield* code, "credentials_expired")
     }))
 })

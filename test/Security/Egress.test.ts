@@ -3,24 +3,18 @@ import { Effect, Predicate, Schema } from "effect"
 import * as fc from "fast-check"
 import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 import { propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
-import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { documentsGet } from "../../src/Providers/Gdocs/Endpoints.ts"
-import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { google } from "../../src/Providers/Google/IdentityProvider.ts"
-import { gsc } from "../../src/Providers/Gsc/Provider.ts"
-import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
-import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
+import { providers } from "../../src/Registrations.ts"
 import { type Call, nameOf, reads, writes } from "../Service/EveryOperation.ts"
-import { errorIn } from "../support/Answer.ts"
+import { type Answer, errorIn } from "../support/Answer.ts"
 import { arbitraryInput } from "../support/ArbitraryInput.ts"
 import { hostileText } from "../support/Hostile.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { type Arrival, baseUrl, EgressServer, endpointOf, Outside, queryNames } from "./Egress.ts"
-
-const providers: ReadonlyArray<Provider> = [gsc, ga4, sitesearch, gsheets, gdocs]
 
 const apiKey = "0123456789abcdef0123456789abcdef"
 
@@ -101,7 +95,32 @@ const hostileAnswers: Handler = () => ({
   }
 })
 
-const runs = 8
+type Check = (answer: Answer, arrivals: ReadonlyArray<Arrival>) => void
+
+/** Calls with hostile inputs. Nothing arrives elsewhere, and no other credential arrives. */
+const attacks = Effect.gen(function*() {
+  const server = yield* TestServer
+  const outside = yield* Outside
+  const key = yield* connectAll
+  const foreignHost = new URL(outside.foreign.url).host
+  let [refused, sent] = [0, 0]
+  const attack = (provider: Provider, name: string, schema: unknown, handler: Handler, check: Check) => {
+    const call = [...reads, ...writes].find((call) => call.provider === provider.id && nameOf(call) === name)
+    const property = fc.asyncProperty(hostileInput(call?.input ?? {}, schema), async (generated) => {
+      const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
+      outside.handle(handler)
+      const answer = await Effect.runPromise(server.call(key, { ...call, input }))
+      const arrivals = outside.arrivals()
+      assert.deepStrictEqual(outside.foreign.requests, [])
+      for (const arrival of arrivals) assertCredentials(arrival, provider)
+      check(answer, arrivals)
+      if (arrivals.length === 0) refused++
+      sent += arrivals.length
+    })
+    return Effect.promise(() => fc.assert(property, { numRuns: 8 }))
+  }
+  return { attack, refused: () => refused, sent: () => sent }
+})
 
 const sitesList: Call = { provider: "gsc", endpoint: "sites.list" }
 
@@ -110,79 +129,44 @@ const decodeStarted = Schema.decodeUnknownSync(Schema.Struct({ authorize_url: Sc
 layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (it) => {
   it.effect("a raw endpoint sends requests only to its origin, method and path with its credential, or none", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const outside = yield* Outside
-      const key = yield* connectAll
-      const foreignHost = new URL(outside.foreign.url).host
-      let sent = 0
-      let refused = 0
-
+      const { attack, refused, sent } = yield* attacks
       for (const provider of providers) {
         for (const endpoint of provider.endpoints) {
-          const call = [...reads, ...writes].find((call) =>
-            call.provider === provider.id && call.endpoint === endpoint.id
-          )
           const schema = jsonSchemaOf(endpoint.input)
-          const property = fc.asyncProperty(hostileInput(call?.input ?? {}, schema), async (generated) => {
-            const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
-            outside.handle(() => ({ body: {} }))
-            const answer = await Effect.runPromise(server.call(key, { ...call, input }))
-            const { status, text } = answer
-            const arrivals = outside.arrivals()
-            assert.deepStrictEqual(outside.foreign.requests, [])
-            if (status !== 200) {
-              assert.deepStrictEqual([status, errorIn(answer).code, arrivals], [400, "invalid_input", []], text)
-              refused++
+          const allowed = [...propertiesOf(schema, "query"), "apikey"]
+          yield* attack(provider, endpoint.id, schema, () => ({ body: {} }), (answer, arrivals) => {
+            if (answer.status !== 200) {
+              assert.deepStrictEqual([answer.status, errorIn(answer).code, arrivals], [400, "invalid_input", []])
               return
             }
-            sent++
-            const [arrival, ...others] = arrivals
-            if (arrival === undefined) return assert.fail(text)
+            const [arrival = assert.fail(answer.text), ...others] = arrivals
             assert.deepStrictEqual(others, [])
             assert.strictEqual(endpointOf(arrival, [endpoint]), endpoint, arrival.url)
             assert.strictEqual(arrival.headers.host, new URL(outside.url(endpoint.origin)).host)
-            assert.includeMembers([...propertiesOf(schema, "query"), "apikey"], [...queryNames(arrival)])
-            assertCredentials(arrival, provider)
+            assert.includeMembers(allowed, [...queryNames(arrival)])
           })
-          yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
         }
       }
-      assert.isAbove(sent, 30)
-      assert.isAbove(refused, 30)
+      assert.isAbove(sent(), 30)
+      assert.isAbove(refused(), 30)
     }))
 
   it.effect("a smart tool sends requests only to endpoints of its provider", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const outside = yield* Outside
-      const key = yield* connectAll
-      const foreignHost = new URL(outside.foreign.url).host
-      let arrived = 0
-
-      for (const call of [...reads, ...writes].filter(({ tool }) => tool !== undefined)) {
-        const provider = providers.find(({ id }) => id === call.provider) ?? assert.fail(call.provider)
-        const tool = provider.tools.find(({ name }) => name === nameOf(call)) ?? assert.fail(nameOf(call))
-        const property = fc.asyncProperty(
-          hostileInput(call.input ?? {}, jsonSchemaOf(tool.input)),
-          async (generated) => {
-            const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
-            outside.handle(hostileAnswers)
-            const { status, text } = await Effect.runPromise(server.call(key, { ...call, input }))
+      const { attack, sent } = yield* attacks
+      for (const provider of providers) {
+        const endpoints = [...provider.endpoints, propertiesBatchRunReports]
+        for (const { input, name } of provider.tools) {
+          yield* attack(provider, name, jsonSchemaOf(input), hostileAnswers, ({ status, text }, arrivals) => {
             assert.notStrictEqual(status, 500, text)
-            assert.deepStrictEqual(outside.foreign.requests, [])
-            for (const arrival of outside.arrivals()) {
-              arrived++
-              assert.isDefined(
-                endpointOf(arrival, [...provider.endpoints, propertiesBatchRunReports]),
-                `${arrival.at} ${arrival.method} ${arrival.url}`
-              )
-              assertCredentials(arrival, provider)
+            for (const arrival of arrivals) {
+              assert.isDefined(endpointOf(arrival, endpoints), `${arrival.at} ${arrival.method} ${arrival.url}`)
             }
-          }
-        )
-        yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
+          })
+        }
       }
-      assert.isAbove(arrived, 30)
+      assert.isAbove(sent(), 30)
     }))
 
   it.effect.each([301, 302, 303, 307, 308])(

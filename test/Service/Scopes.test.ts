@@ -1,12 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt } from "jose"
-import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
-import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
-import { gsc } from "../../src/Providers/Gsc/Provider.ts"
-import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"
-import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
+import { providers } from "../../src/Registrations.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestServer } from "../support/TestServer.ts"
@@ -28,7 +24,7 @@ const readOf = (provider: string): Call | undefined => reads.find((call) => call
 const isEnough = (granted: ReadonlyArray<string>) => (endpoint: RawEndpoint) =>
   granted.some((each) => endpoint.scopes.includes(each))
 
-describe.each([gsc, ga4, sitesearch, gsheets, gdocs])("$id: the scopes", ({ endpoints, scopes }) => {
+describe.each(providers)("$id: the scopes", ({ endpoints, scopes }) => {
   it("that are requested by default are enough for every operation", () => {
     assert.isTrue(endpoints.every(isEnough(scopes.write)))
   })

@@ -6,18 +6,15 @@ import type { ConnectionStore } from "../../../src/Connections/ConnectionRepo.ts
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { connect as connectOne } from "../NewConnection.ts"
 import { connectionStore, OtherInstance } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))
 
 const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
-  return yield* (yield* connectionStore).create({
-    provider: "gsc",
-    authType: "oauth",
-    credentials: grant("1//first"),
+  return yield* connectOne({
     clientId: ClientId.make(yield* newId("cli")),
-    label: "Acme's search console",
     externalAccount: "ada@example.com",
     scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
     ...more
@@ -51,7 +48,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionStore | Other
           id: created.id,
           provider: "gsc",
           auth_type: "oauth",
-          label: "Acme's search console",
+          label: "Acme",
           client_id: created.client_id,
           external_account: "ada@example.com",
           scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
