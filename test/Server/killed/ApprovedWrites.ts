@@ -47,22 +47,6 @@ const asking = Effect.gen(function*() {
 })
 
 export const approvedWrites: KilledTests = (it) => {
-  it.effect("beside another one: a write that is approved on both is sent once", () =>
-    Effect.gen(function*() {
-      const { survivor, upstream, victim } = yield* Instances
-      const { approve, ask, get, sent } = yield* asking
-      upstream.handle(() => ({ body: { d: null } }))
-      const servers = [survivor, yield* victim, survivor, yield* victim]
-      const pages = Array.from({ length: 10 }, (_, index) => `both-${index}`)
-      const ids = yield* Effect.forEach(pages, ask)
-      yield* Effect.promise(() => Promise.all(ids.flatMap((id) => servers.map((server) => approve(server, id)))))
-      for (const [index, id] of ids.entries()) {
-        const { call_id, response, status } = yield* get(id)
-        assert.deepStrictEqual([status, response.call_id, response.data], ["done", call_id, { d: null }])
-        assert.strictEqual(sent(`both-${index}`), 1)
-      }
-    }))
-
   it.effect("that was sending an approved write leaves it to another one, which never sends it twice", () =>
     Effect.gen(function*() {
       const { killVictim, openDatabase, survivor, upstream, victim } = yield* Instances
