@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
 import { Request as DocumentRequest } from "../../src/Providers/Gdocs/Generated.ts"
 import { Request as SheetRequest } from "../../src/Providers/Gsheets/Generated.ts"
 import { resolveDimension, resolveMetric } from "../../src/Sandbox/Providers/Ga4/Columns.ts"
@@ -87,22 +87,17 @@ describe("What the sandbox leaves out", () => {
   })
 })
 
-const Names = Schema.Array(Schema.Struct({ apiName: Schema.String }))
-const Metadata = Schema.Struct({ dimensions: Names, metrics: Names })
-const decodeMetadata = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
-  interactions: Schema.Tuple([Schema.Struct({ response: Schema.Struct({ body: Metadata }) })])
-})))
-
 const fieldOutcome = (resolved: Effect.Effect<unknown, { readonly code: number; readonly message: string }>) =>
   textOf(Effect.runSync(Effect.result(resolved)))
 
 describe("A field of Analytics", () => {
   it.skipIf(recordedTraffic.isAbsent)(`that Google has is there or 501${recordedTraffic.absence}`, () => {
     const recorded = recordedTraffic.read("google-analytics", "nango__get-metadata.json")
-    const { dimensions, metrics } = decodeMetadata(recorded).interactions[0].response.body
+    const { interactions: [{ response: { body } }] } = JSON.parse(recorded)
+    const fields: Readonly<Record<"dimensions" | "metrics", ReadonlyArray<{ readonly apiName: string }>>> = body
     const outcomes = [
-      ...dimensions.map(({ apiName }) => fieldOutcome(resolveDimension("core", { name: apiName }))),
-      ...metrics.map(({ apiName }) => fieldOutcome(resolveMetric("core", { name: apiName })))
+      ...fields.dimensions.map(({ apiName }) => fieldOutcome(resolveDimension("core", { name: apiName }))),
+      ...fields.metrics.map(({ apiName }) => fieldOutcome(resolveMetric("core", { name: apiName })))
     ]
     assert.deepStrictEqual(outcomes.filter((outcome) => !/^200$|^501 The sandbox does not/.test(outcome)), [])
   })

@@ -1,15 +1,3 @@
-import { Schema } from "effect"
-
-const Interaction = Schema.Struct({
-  request: Schema.Struct({ method: Schema.String, uri: Schema.String, body: Schema.NullOr(Schema.String) }),
-  response: Schema.Struct({
-    status: Schema.Struct({ code: Schema.Int }),
-    body: Schema.Struct({ string: Schema.String })
-  })
-})
-
-const decode = Schema.decodeUnknownSync(Schema.Struct({ interactions: Schema.Array(Interaction) }))
-
 export interface Exchange {
   readonly method: string
   readonly url: URL
@@ -18,8 +6,13 @@ export interface Exchange {
   readonly responseBody: unknown
 }
 
+interface Interaction {
+  readonly request: { readonly method: string; readonly uri: string; readonly body: string | null }
+  readonly response: { readonly status: { readonly code: number }; readonly body: { readonly string: string } }
+}
+
 export const exchangesOf = (cassette: unknown): ReadonlyArray<Exchange> =>
-  decode(cassette).interactions.flatMap(({ request, response }) =>
+  Object(cassette).interactions.flatMap(({ request, response }: Interaction) =>
     splitBatchClear({
       method: request.method,
       url: new URL(request.uri),

@@ -26,16 +26,8 @@ describe.skipIf(recordedTraffic.isAbsent)(`The sandbox gives the recorded respon
   })
 })
 
-interface Recorded {
-  readonly spreadsheetId: string
-  readonly properties: Spreadsheet["properties"]
-  readonly sheets: ReadonlyArray<{
-    readonly properties: { readonly gridProperties: { readonly rowCount: number; readonly columnCount: number } }
-    readonly data: ReadonlyArray<{
-      readonly startRow?: number
-      readonly rowData: ReadonlyArray<{ readonly values: ReadonlyArray<Cell & { readonly effectiveValue: object }> }>
-    }>
-  }>
+interface Block {
+  readonly rowData: ReadonlyArray<{ readonly values: ReadonlyArray<Cell & { readonly effectiveValue: object }> }>
 }
 
 describe.skipIf(recordedTraffic.isAbsent)(`The sandbox shows recorded cells alike${recordedTraffic.absence}`, () => {
@@ -44,11 +36,9 @@ describe.skipIf(recordedTraffic.isAbsent)(`The sandbox shows recorded cells alik
     { file: "with-formula", range: "A1:C2", now: "2020-01-01T00:00:00Z", beyond: [] },
     { file: "time-formula", range: "A1:B4", now: "2020-04-08T20:59:14.464Z", beyond: [undefined, 0, 1, 2] }
   ])("grafana $file", ({ beyond, file, now, range }) => {
-    const recorded: Recorded = Object(fixture(`google-sheets/grafana__${file}.json`))
-    const [sheet] = recorded.sheets
-    const [block] = sheet?.data ?? []
-    if (sheet === undefined || block === undefined) return assert.fail("The recording has no cells")
-    const { columnCount, rowCount } = sheet.properties.gridProperties
+    const recorded = Object(fixture(`google-sheets/grafana__${file}.json`))
+    const [{ data, properties: { gridProperties: { columnCount, rowCount } } }] = recorded.sheets
+    const block: Block = data[0]
     const rows = block.rowData.map(({ values }, row) => [
       ...values.map(({ userEnteredFormat, userEnteredValue }): Cell => ({
         ...(userEnteredValue === undefined ? {} : { userEnteredValue }),
@@ -67,8 +57,8 @@ describe.skipIf(recordedTraffic.isAbsent)(`The sandbox shows recorded cells alik
       body: undefined,
       now: Date.parse(now)
     })
-    const cells = (data: typeof block) =>
-      data.rowData.map(({ values }) =>
+    const cells = ({ rowData }: Block) =>
+      rowData.map(({ values }) =>
         values.map(({ effectiveValue, ...cell }) => ({
           ...cell,
           effectiveValue: Object.values(effectiveValue).map((value) =>
@@ -76,15 +66,11 @@ describe.skipIf(recordedTraffic.isAbsent)(`The sandbox shows recorded cells alik
           )
         }))
       )
-    const { sheets: [shown] }: Recorded = Object(response && Result.getOrThrow(response).body)
-    assert.deepStrictEqual(cells(shown?.data[0] ?? block), cells(block))
-    assert.deepStrictEqual({ ...shown?.data[0], rowData: [] }, { ...withDefaultWidths(block), rowData: [] })
+    const { sheets: [{ data: [shown] }] } = Object(response && Result.getOrThrow(response).body)
+    assert.deepStrictEqual(cells(shown), cells(block))
+    const columnMetadata = block.rowData[0]?.values.map(() => ({ pixelSize: 100 }))
+    assert.deepStrictEqual({ ...shown, rowData: [] }, { ...block, columnMetadata, rowData: [] })
   })
-})
-
-const withDefaultWidths = (block: Recorded["sheets"][number]["data"][number]) => ({
-  ...block,
-  columnMetadata: block.rowData[0]?.values.map(() => ({ pixelSize: 100 }))
 })
 
 /** Returns the number of compared responses. New tabs get their recorded ids. */
