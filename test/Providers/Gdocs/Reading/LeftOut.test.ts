@@ -73,10 +73,11 @@ describe("What the text of a document leaves out", () => {
   it.skipIf(providerDocuments.isAbsent)(
     `is decided for each field of the provider's schema${providerDocuments.absence}`,
     () => {
-      const decided = Object.entries(fieldDecisions).map(([schema, { noted = {}, ...others }]: [string, Decisions]) => [
-        schema,
-        [...Object.keys(noted), ...Object.values(others).flatMap((fields) => fields.split(" "))].toSorted()
-      ])
+      const decided = Object.entries(fieldDecisions).map(([schema, decisions]) => {
+        const { noted = {}, ...others } = Object(decisions)
+        const names = Object.values<string>(others).flatMap((fields) => fields.split(" "))
+        return [schema, [...Object.keys(noted), ...names].toSorted()]
+      })
       const { schemas } = discovery("gdocs")
       const fields = decided.map(([schema]) => [
         schema,
@@ -86,10 +87,3 @@ describe("What the text of a document leaves out", () => {
     }
   )
 })
-
-interface Decisions {
-  readonly noted?: Readonly<Record<string, string>>
-  readonly shown?: string
-  readonly suggested?: string
-  readonly appearance?: string
-}

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { responseFaults } from "../../../support/Discovery.ts"
+import { objectsOf } from "../../../support/RunTool.ts"
 import { accessToken, at, send } from "../../SandboxFixture.ts"
 
 export const shop = "410000011"
@@ -16,22 +17,6 @@ export const names = (...all: ReadonlyArray<string>) => all.map((name) => ({ nam
 
 export const weeks = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
 
-interface Header {
-  readonly name: string
-  readonly type?: string
-}
-
-interface Response {
-  readonly kind: string
-  readonly dimensionHeaders?: ReadonlyArray<Header>
-  readonly metricHeaders?: ReadonlyArray<Header>
-  readonly rowCount?: number
-  readonly rows?: ReadonlyArray<{
-    readonly dimensionValues?: ReadonlyArray<{ readonly value: string }>
-    readonly metricValues?: ReadonlyArray<{ readonly value: string }>
-  }>
-}
-
 export interface Row {
   readonly values: ReadonlyArray<string>
   readonly numbers: ReadonlyArray<number>
@@ -43,19 +28,21 @@ export const run = (property: string, body: object) => request(`${property}:runR
 export const reportOf = (body: object, property = shop) =>
   Effect.map(run(property, { ...weeks, returnPropertyQuota: true, ...body }), ({ text }) => {
     assert.deepStrictEqual(responseFaults("ga4Data", "analyticsdata.properties.runReport", at(text)), [])
-    const { dimensionHeaders = [], kind, metricHeaders = [], rowCount = 0, rows = [] }: Response = JSON.parse(text)
+    const { dimensionHeaders, kind, metricHeaders, rowCount = 0, rows } = Object(at(text))
     return {
       kind,
-      rowCount,
-      dimensions: dimensionHeaders.map(({ name }) => name),
-      metrics: metricHeaders.map(({ name }) => name),
-      types: metricHeaders.map(({ type }) => type),
-      rows: rows.map(({ dimensionValues = [], metricValues = [] }): Row => ({
-        values: dimensionValues.map(({ value }) => value),
-        numbers: metricValues.map(({ value }) => Number(value))
+      rowCount: Number(rowCount),
+      dimensions: textsOf(dimensionHeaders),
+      metrics: textsOf(metricHeaders),
+      types: objectsOf(metricHeaders).map(({ type }) => type),
+      rows: objectsOf(rows).map(({ dimensionValues, metricValues }): Row => ({
+        values: textsOf(dimensionValues),
+        numbers: textsOf(metricValues).map(Number)
       }))
     }
   })
+
+const textsOf = (fields: unknown) => objectsOf(fields).map(({ name, value = name }) => String(value))
 
 export const column = (rows: ReadonlyArray<Row>) => rows.map(({ values: [value = ""] }) => value)
 

@@ -23,12 +23,6 @@ export interface Row {
   readonly position?: number
 }
 
-interface Response {
-  readonly rows?: ReadonlyArray<Row>
-  readonly responseAggregationType: string
-  readonly metadata?: Readonly<Record<string, string>>
-}
-
 export const weeks = { startDate: "2026-02-16", endDate: "2026-03-15" }
 
 export const query = (body: object = {}, site = domain) =>
@@ -38,7 +32,7 @@ export const query = (body: object = {}, site = domain) =>
 export const reportOf = (body: object = {}, site = domain) =>
   Effect.map(query(body, site), ({ text }) => {
     assert.deepStrictEqual(responseFaults("gsc", "webmasters.searchanalytics.query", at(text)), [])
-    const { rows = [], ...rest }: Response = JSON.parse(text)
+    const { rows = [], ...rest }: { rows?: ReadonlyArray<Row>; metadata?: unknown } = JSON.parse(text)
     return { ...rest, rows }
   })
 
