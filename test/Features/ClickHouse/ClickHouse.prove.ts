@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Context, Duration, Effect, Exit, Layer, Option, Redacted, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import { join } from "node:path"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
@@ -10,7 +10,7 @@ import { keepPartitions } from "../../../src/Calls/Log/Storage/Partitions.ts"
 import { toLoggedCall } from "../../../src/Calls/Log/ToLoggedCall.ts"
 import { operator, seesCall, type Viewer } from "../../../src/Domain/Access/Principal.ts"
 import { type CallEntry, type CallFilter, matchesFilter } from "../../../src/Domain/Calls/Call.ts"
-import type { StatsRequest } from "../../../src/Domain/Calls/Stats.ts"
+import type { StatsBucket, StatsRequest } from "../../../src/Domain/Calls/Stats.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newIdAt } from "../../../src/Domain/NewId.ts"
 import { makeCopier } from "../../../src/Features/ClickHouse/CallCopier.ts"
@@ -385,11 +385,8 @@ layer(world(Embedded, { LOG_LOCAL_RETENTION: "1 hour" }), { excludeTestServices:
   }
 )
 
-const figures = ({ cached, calls, cost_usd, errors, group, start }: {
-  readonly start: Date
-  readonly group: string | null
-  readonly calls: number
-  readonly errors: number
-  readonly cached: number
-  readonly cost_usd: number
-}) => ({ start: start.toISOString(), group, calls, errors, cached, cost: cost_usd.toFixed(6) })
+const figures = (bucket: StatsBucket) => ({
+  ...Struct.omit(bucket, ["p50_ms", "p95_ms"]),
+  start: bucket.start.toISOString(),
+  cost_usd: bucket.cost_usd.toFixed(6)
+})
