@@ -14,29 +14,25 @@ import type { Check, EndpointOperation, Operation } from "./Check.ts"
 const decoded = (endpoint: RawEndpoint, input: unknown): RawInput =>
   Result.getOrThrowWith(validator(endpoint.input)(input), (issues) => new Error(JSON.stringify(issues)))
 
-const requestOfService = Effect.fnUntraced(
-  function*({ endpoint, provider }: EndpointOperation, { origin }: EndpointCalls, input: RawInput) {
-    const loopback = yield* LoopbackUpstream
-    const client = yield* ProviderClient
-    loopback.handle(() => ({ body: {} }))
-    yield* client.call({ provider, endpoint, input, access: testAccess() })
-    return yield* only(loopback.requests, `/${origin}`)
+/** The one request that is sent, from its origin on. */
+const requestOf = Effect.fnUntraced(
+  function*<E, R>(prefix: string, send: (url: string) => Effect.Effect<unknown, E, R>) {
+    const { handle, requests, url } = yield* LoopbackUpstream
+    handle(() => ({ body: {} }))
+    yield* send(url)
+    const [request, ...others] = requests
+    if (request === undefined || others.length > 0 || !request.url.startsWith(prefix)) {
+      return yield* Effect.die("Expected one request to the origin")
+    }
+    return { ...request, url: request.url.slice(prefix.length) }
   }
 )
 
-const requestOfGoogleClient = Effect.fnUntraced(function*({ endpoint, official }: EndpointCalls, input: RawInput) {
-  const loopback = yield* LoopbackUpstream
-  loopback.handle(() => ({ body: {} }))
-  yield* Effect.promise(() => official(`${loopback.url}/`, officialParameters(endpoint, input)))
-  return yield* only(loopback.requests, "")
-})
-
-const only = ([request, ...others]: ReadonlyArray<Recorded>, prefix: string) => {
-  if (request === undefined || others.length > 0 || !request.url.startsWith(prefix)) {
-    return Effect.die("Expected one request to the origin")
-  }
-  return Effect.succeed({ ...request, url: request.url.slice(prefix.length) })
-}
+const requestOfService = ({ endpoint, provider }: EndpointOperation, { origin }: EndpointCalls, input: RawInput) =>
+  requestOf(
+    `/${origin}`,
+    () => Effect.flatMap(ProviderClient, ({ call }) => call({ provider, endpoint, input, access: testAccess() }))
+  )
 
 /** Ignores the order of query parameters and the formatting of JSON. */
 const normalize = ({ body, method, url }: Recorded) => {
@@ -70,40 +66,45 @@ const ofGoogle = (
   return calls === undefined ? Effect.die("The endpoint has no calls") : check(operation, calls)
 }
 
+/** With each of its inputs, and the request of the service for it. */
+const ofInputs = (
+  check: (calls: EndpointCalls, input: RawInput, ours: Recorded) => Effect.Effect<void, unknown, LoopbackUpstream>
+) =>
+  ofGoogle((operation, calls) =>
+    Effect.forEach(calls.inputs, (each) => {
+      const input = decoded(calls.endpoint, each)
+      return Effect.flatMap(requestOfService(operation, calls, input), (ours) => check(calls, input, ours))
+    }, { discard: true })
+  )
+
 const { absence } = providerDocuments
 
 export const googleChecks: ReadonlyArray<Check> = [
   {
     says: "Google accepts the request and reads the same input",
     absence,
-    of: ofGoogle((operation, calls) =>
-      Effect.gen(function*() {
-        for (const each of calls.inputs) {
-          const input = decoded(calls.endpoint, each)
-          const { body = {}, path = {}, query = {} } = input
-          const read = discovery(calls.origin).read(yield* requestOfService(operation, calls, input))
-          assert.deepStrictEqual(read?.faults, [])
-          assert.strictEqual(read?.id, calls.method)
-          assert.deepStrictEqual(read?.body, calls.endpoint.method === "GET" ? undefined : body)
-          assert.sameDeepMembers(
-            Object.values(read?.path ?? {}),
-            Object.values(path).map((value) => resourceNames[calls.method]?.(value) ?? value)
-          )
-          assert.sameDeepMembers([...read?.query ?? []], pairs(query))
-        }
+    of: ofInputs((calls, input, ours) =>
+      Effect.sync(() => {
+        const { body = {}, path = {}, query = {} } = input
+        const read = discovery(calls.origin).read(ours)
+        assert.deepStrictEqual(read?.faults, [])
+        assert.strictEqual(read?.id, calls.method)
+        assert.deepStrictEqual(read?.body, calls.endpoint.method === "GET" ? undefined : body)
+        assert.sameDeepMembers(
+          Object.values(read?.path ?? {}),
+          Object.values(path).map((value) => resourceNames[calls.method]?.(value) ?? value)
+        )
+        assert.sameDeepMembers([...read?.query ?? []], pairs(query))
       })
     )
   },
   {
     says: "sends the same request as Google's own client",
-    of: ofGoogle((operation, calls) =>
+    of: ofInputs(({ endpoint, official }, input, ours) =>
       Effect.gen(function*() {
-        for (const each of calls.inputs) {
-          const input = decoded(calls.endpoint, each)
-          const ours = yield* requestOfService(operation, calls, input)
-          const theirs = yield* requestOfGoogleClient(calls, input)
-          assert.deepStrictEqual(normalize(ours), normalize(theirs))
-        }
+        const theirs = yield* requestOf("", (url) =>
+          Effect.promise(() => official(`${url}/`, officialParameters(endpoint, input))))
+        assert.deepStrictEqual(normalize(ours), normalize(theirs))
       })
     )
   },

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { sheetsAppendRows } from "../../../src/Providers/Gsheets/Tools/AppendRows.ts"
 import { sheetsListTabs } from "../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { sheetsRead } from "../../../src/Providers/Gsheets/Tools/Read.ts"
-import { fakeSpreadsheet, oneTab } from "./FakeSpreadsheet.ts"
+import { fakeSpreadsheet, oneTab, type Values } from "./FakeSpreadsheet.ts"
 
 const hostile = [
   ..."__proto__ constructor toString hasOwnProperty _row _row_2 col_A col_C Email email EMAIL Email_2 Email_3".split(
@@ -40,20 +40,14 @@ const table = fc.array(header, { minLength: 1, maxLength: 8 }).chain((headers) =
   })
 )
 
-type Table = typeof table extends fc.Arbitrary<infer Value> ? Value : never
-
-interface Row {
-  readonly [key: string]: unknown
-}
-
-const withoutPlace = (rows: ReadonlyArray<Row>) =>
+const withoutPlace = (rows: ReadonlyArray<object>) =>
   rows.map((row) => Object.entries(row).filter(([key]) => key !== "_row").toSorted(([a], [b]) => a < b ? -1 : 1))
 
-const isFilled = (row: Row) => Object.values(row).some((cell) => cell !== null && cell !== false)
+const isFilled = (row: object) => Object.values(row).some((cell) => cell !== null && cell !== false)
 
 describe("Written values are read back", () => {
   it("rows appended by the keys of any header", () => {
-    const check = Effect.fnUntraced(function*({ headers, rows }: Table) {
+    const isReadBack = Effect.fnUntraced(function*(headers: ReadonlyArray<string>, rows: Values) {
       const fake = fakeSpreadsheet(oneTab([], { columnCount: 12 }))
       fake.write([headers])
       const { tabs: [tab] } = yield* fake.call(sheetsListTabs, { include_headers: true })
@@ -63,14 +57,16 @@ describe("Written values are read back", () => {
         .filter(isFilled)
       fc.pre(filled.length > 0)
       yield* fake.call(sheetsAppendRows, { rows: filled })
-      const answer: { columns: ReadonlyArray<string>; rows: ReadonlyArray<Row> } = yield* fake.call(sheetsRead, {
-        limit: 1000
-      })
+      const answer = yield* fake.call(sheetsRead, { limit: 1000 })
+      const columns: ReadonlyArray<string> = answer.columns
       const expected = filled.map((row) =>
-        Object.fromEntries(answer.columns.map((key) => [key, Object.hasOwn(row, key) ? row[key] : null]))
+        Object.fromEntries(columns.map((key) => [key, Object.hasOwn(row, key) ? row[key] : null]))
       )
       assert.deepStrictEqual(withoutPlace(answer.rows), withoutPlace(expected))
     })
-    return fc.assert(fc.asyncProperty(table, (value) => Effect.runPromise(check(value))), { numRuns: 60 })
+    return fc.assert(
+      fc.asyncProperty(table, ({ headers, rows }) => Effect.runPromise(isReadBack(headers, rows))),
+      { numRuns: 60 }
+    )
   })
 })
