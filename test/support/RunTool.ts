@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
-import { DateTime, Effect, Predicate, Result } from "effect"
+import { DateTime, Effect, Predicate } from "effect"
 import { TestClock } from "effect/testing"
+import { InvalidInput } from "../../src/Api/Errors.ts"
 import { validator } from "../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
 import { assertOutput } from "./ToolOutput.ts"
@@ -20,7 +21,10 @@ export const runTool = <Input, Output>(
 ) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(now)))
-    const decoded = Result.getOrThrow(validator(tool.input, ["input"])(input))
+    const decoded = yield* Effect.mapError(
+      Effect.fromResult(validator(tool.input, ["input"])(input)),
+      (details) => new InvalidInput({ details })
+    )
     const output = JSON.parse(JSON.stringify(yield* tool.run(decoded, provider)))
     assertOutput(tool, output)
     return objectOf(output)

@@ -1,5 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
+import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
+import { after, insert } from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Call } from "../../Service/EveryOperation.ts"
 import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
@@ -68,22 +71,8 @@ layer(SandboxServer, { excludeTestServices: true })(
   }
 )
 
-const document = (revisionId: string) => ({
-  documentId: "doc1",
-  title: "Plan",
-  revisionId,
-  tabs: [{
-    tabProperties: { tabId: "t.0", title: "Tab" },
-    documentTab: {
-      body: {
-        content: [{
-          startIndex: 1,
-          endIndex: 7,
-          paragraph: { elements: [{ startIndex: 1, endIndex: 7, textRun: { content: "Hello\n" } }] }
-        }]
-      }
-    }
-  }]
+const document = documentResource(after(blankDocument("doc1", "Plan"), insert(1, "Hello")), {
+  includeTabsContent: true
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("A write to a document that is approved", (it) => {
@@ -101,7 +90,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A write to a document th
           payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
         })
         const upstream = yield* LoopbackUpstream
-        upstream.handle(({ method }) => ({ body: method === "GET" ? document("r1") : { documentId: "doc1" } }))
+        upstream.handle(({ method }) => ({ body: method === "GET" ? document : { documentId: "doc1" } }))
         const asked = yield* call(key, {
           provider: "gdocs",
           endpoint: "documents.batchUpdate",
@@ -114,7 +103,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A write to a document th
         const [written, ...others] = upstream.requests.filter(({ method }) => method === "POST")
         assert.deepStrictEqual(JSON.parse(written?.body ?? ""), {
           requests: [request],
-          writeControl: { requiredRevisionId: "r1" }
+          writeControl: { requiredRevisionId: document["revisionId"] }
         })
         assert.isEmpty(others)
       })

@@ -26,6 +26,7 @@ import { newCall, newParty, newRead, report } from "../../Sql/NewCall.ts"
 import { StoredLog } from "../../Sql/StoredLog.ts"
 import { ClickHouseServer } from "../../support/ClickHouseServer.ts"
 import { dataFolder } from "../../support/DatabaseTemplate.ts"
+import { plainCall } from "../../support/PlainCall.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 
 const day = 86_400_000
@@ -133,17 +134,12 @@ const history = Effect.gen(function*() {
 })
 
 const nobody = {
+  ...plainCall,
   provider: null,
   target: null,
   outcome: "error",
   http_status: 401,
   error_code: "unauthenticated",
-  cost_usd: 0,
-  client_id: null,
-  connection_id: null,
-  member_id: null,
-  key_id: null,
-  via: null,
   omitsBodies: true
 } as const
 

@@ -162,7 +162,7 @@ describe("gsc_quick_wins", () => {
       const { bodies, output } = yield* run({ query }, input)
       assert.deepInclude(output, answer)
       assert.deepStrictEqual(objectsOf(output["rows"]).map((row) => row["query"]), [...wins])
-      assert.deepStrictEqual(bodies.map(({ startRow }) => startRow), startRows)
+      assert.deepStrictEqual<unknown>(bodies.map(({ startRow }) => startRow), startRows)
       if (wins.length === 0) assert.match(String(output["note"]), /2026-09-05 to 2026-10-02/)
       if (startRows.includes(undefined)) assert.include(JSON.stringify(bodies.at(-1)), `^(?:${wins.join("|")})$`)
     }))

@@ -1,7 +1,6 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { InvalidInput, type ToolCallError } from "../../../src/Api/Errors.ts"
 import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
-import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import type { ProviderCalls, SmartTool } from "../../../src/Providers/Provider.ts"
 import { blankSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
 import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
@@ -15,7 +14,7 @@ import {
   type Values
 } from "../../Sandbox/Providers/Gsheets/Engine/SpreadsheetFixture.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
-import { assertOutput } from "../../support/ToolOutput.ts"
+import { runTool } from "../../support/RunTool.ts"
 
 export const id = "1AbC_d-efGhijklmnop"
 
@@ -68,17 +67,7 @@ export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => 
 }
 
 export const callWith = (provider: ProviderCalls, tool: SmartTool, input: object) =>
-  Effect.flatMap(
-    Effect.fromResult(
-      Result.mapError(validator(tool.input, ["input"])(input), (details) => new InvalidInput({ details }))
-    ),
-    (decoded) =>
-      Effect.map(tool.run(decoded, provider), (result) => {
-        const output = JSON.parse(JSON.stringify(result))
-        assertOutput(tool, output)
-        return output
-      })
-  )
+  Effect.map(runTool(tool, provider, input), (output) => Object(output))
 
 export const issuesOf = <A, R>(call: Effect.Effect<A, ToolCallError | InvalidInput, R>) =>
   Effect.flatMap(

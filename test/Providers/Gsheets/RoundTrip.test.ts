@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { sheetsAppendRows } from "../../../src/Providers/Gsheets/Tools/AppendRows.ts"
 import { sheetsListTabs } from "../../../src/Providers/Gsheets/Tools/ListTabs.ts"
@@ -65,7 +66,10 @@ describe("Written values are read back", () => {
       assert.deepStrictEqual(withoutPlace(answer.rows), withoutPlace(expected))
     })
     return fc.assert(
-      fc.asyncProperty(table, ({ headers, rows }) => Effect.runPromise(isReadBack(headers, rows))),
+      fc.asyncProperty(
+        table,
+        ({ headers, rows }) => Effect.runPromise(Effect.provide(isReadBack(headers, rows), TestClock.layer()))
+      ),
       { numRuns: 60 }
     )
   })
