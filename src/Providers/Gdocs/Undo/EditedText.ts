@@ -1,11 +1,8 @@
 import { maxContext, type TextChange } from "../../../Domain/Calls/Change.ts"
+import { append } from "../../../Domain/Lists.ts"
 import { noText } from "./Segments.ts"
 
-interface Piece {
-  readonly text: string
-  /** Where the text was before the write. `undefined` if the write inserts it. */
-  readonly origin: number | undefined
-}
+const inserted = -1
 
 /** A text that edits put in the place of another. */
 export interface Replacement {
@@ -19,63 +16,55 @@ export interface Replacement {
 /** The text of a segment while edits change it. */
 export class EditedText {
   readonly #before: string
-  #text: string | undefined
-  pieces: ReadonlyArray<Piece>
+  text: string
+  /** For each index, where the text was before the edits, or -1. */
+  origins: ReadonlyArray<number>
 
   constructor(text: string) {
     this.#before = text
-    this.pieces = [{ text, origin: 0 }]
+    this.text = text
+    this.origins = Array.from({ length: text.length }, (_, index) => index)
   }
 
-  get text(): string {
-    return this.#text ??= this.pieces.map(({ text }) => text).join("")
-  }
-
-  /** False where there is no such text. The last line break of a segment stays. */
-  replace(index: number, length: number, text: string): boolean {
-    if (index < 0 || length < 0) return false
-    const [head, rest] = divide(this.pieces, index)
-    const [, tail] = divide(rest, length)
-    if (tail.length === 0) return false
-    this.#text = undefined
-    this.pieces = [...head, ...text === "" ? [] : [{ text, origin: undefined }], ...tail]
+  /** Takes edits in the order of the text. False where there is no such text. The last line break of a segment stays. */
+  replace(edits: ReadonlyArray<{ readonly index: number; readonly length: number; readonly text: string }>): boolean {
+    const texts: Array<string> = []
+    const origins: Array<number> = []
+    let end = 0
+    const keepUntil = (index: number) => {
+      texts.push(this.text.slice(end, index))
+      append(origins, this.origins.slice(end, index))
+    }
+    for (const { index, length, text } of edits) {
+      if (index < end || length < 0 || index + length >= this.text.length) return false
+      keepUntil(index)
+      texts.push(text)
+      append(origins, Array.from({ length: text.length }, () => inserted))
+      end = index + length
+    }
+    keepUntil(this.text.length)
+    this.text = texts.join("")
+    this.origins = origins
     return true
+  }
+
+  isInserted(from: number, to: number): boolean {
+    return this.origins.slice(from, to).every((origin) => origin === inserted)
   }
 
   get replacements(): ReadonlyArray<Replacement> {
     const found: Array<Replacement> = []
-    let [from, index, inserted] = [0, 0, ""]
-    for (const { origin, text } of this.pieces) {
-      if (origin === undefined) {
-        inserted += text
-        continue
+    let [from, index] = [0, 0]
+    for (const [at, origin] of this.origins.entries()) {
+      if (origin === inserted) continue
+      if (index < at || from < origin) {
+        found.push({ removed: this.#before.slice(from, origin), inserted: this.text.slice(index, at), from, index })
       }
-      const removed = this.#before.slice(from, origin)
-      if (inserted !== "" || removed !== "") found.push({ removed, inserted, from, index })
-      from = origin + text.length
-      index += inserted.length + text.length
-      inserted = ""
+      from = origin + 1
+      index = at + 1
     }
     return found
   }
-}
-
-const divide = (
-  pieces: ReadonlyArray<Piece>,
-  at: number
-): readonly [before: ReadonlyArray<Piece>, after: ReadonlyArray<Piece>] => {
-  let end = 0
-  for (const [nth, { origin, text }] of pieces.entries()) {
-    const offset = at - end
-    end += text.length
-    if (end <= at) continue
-    const later = { text: text.slice(offset), origin: origin === undefined ? origin : origin + offset }
-    return [
-      [...pieces.slice(0, nth), ...offset === 0 ? [] : [{ text: text.slice(0, offset), origin }]],
-      [later, ...pieces.slice(nth + 1)]
-    ]
-  }
-  return [pieces, []]
 }
 
 /** @param text before the change */

@@ -1,6 +1,11 @@
 import { normalizeText } from "../Writing/NormalizeText.ts"
-import type { Replacement } from "./EditedText.ts"
+import type { EditedText } from "./EditedText.ts"
 import { isCopied, type Line, type Segment } from "./Segments.ts"
+
+/** A segment, and its text after the edits. */
+export interface EditedSegment extends Segment {
+  readonly edited: EditedText
+}
 
 const characters = new Intl.Segmenter()
 
@@ -17,15 +22,9 @@ const isBoundary = (text: string, to: number, from = to): boolean => {
  * Whether the old texts, inserted in the place of the new ones, would have their styles. Inserted text has the style of
  * the text on both sides, if that is one, and a new paragraph that of the one beside it. Some characters that stand for
  * unsupported content cannot be inserted.
- *
- * @param after the text after the edits
  */
-export const hasInverse = (
-  { runs, text }: Segment,
-  after: string,
-  replacements: ReadonlyArray<Replacement>
-): boolean =>
-  replacements.every(({ from, index, inserted, removed }) => {
+export const hasInverse = ({ edited, runs, text }: EditedSegment): boolean =>
+  edited.replacements.every(({ from, index, inserted, removed }) => {
     const to = from + removed.length
     const line = runs[from]?.line
     if (line === undefined || from < line.start) return false
@@ -34,7 +33,7 @@ export const hasInverse = (
     const styles = new Set(runs.slice(from, to + 1).map((run) => run.line.style))
     return normalizeText(removed) === removed &&
       isBoundary(text, from) && isBoundary(text, to) && isBoundary(text, from, to) &&
-      isBoundary(after, index) && isBoundary(after, index + inserted.length) &&
+      isBoundary(edited.text, index) && isBoundary(edited.text, index + inserted.length) &&
       (removed === ""
         ? [first, ...others].every((run) => run?.kind !== "suggested")
         : first?.kind === "plain" && others.every((run) => run.kind === "plain" && run.style === first.style)) &&
@@ -42,23 +41,25 @@ export const hasInverse = (
       (!/\n[^\n]+$/.test(inserted) || !isFirst || isCopied(line))
   })
 
-/** Whether a write has left the styles of all other texts, and those of the paragraphs that the old texts return to. */
-export const keepsStyles = (before: Segment, after: Segment, replacements: ReadonlyArray<Replacement>): boolean => {
-  const end = { from: before.text.length, index: after.text.length, inserted: "", removed: "" }
-  let [from, index] = [0, 0]
-  let line: Line | undefined
-  return [...replacements, end].every((next) => {
-    for (; from < next.from; from++, index++) {
-      const [was, is] = [before.runs[from], after.runs[index]]
-      if (was === undefined || is === undefined || was.kind !== is.kind || was.style !== is.style) return false
-      if (was.kind === "gap" || was.line === line) continue
-      line = was.line
-      if (line.style !== is.line.style) return false
-    }
-    const joined = [index, index + next.inserted.length].map((at) => after.runs[at]?.line.style)
-    const style = before.runs[from]?.line.style
-    from += next.removed.length
-    index += next.inserted.length
-    return !next.removed.includes("\n") || joined.every((each) => each === style)
+/** The paragraphs before the edits of which text is left, with the place of the first. */
+export const linesLeft = ({ edited, runs }: EditedSegment) => {
+  let last: Line | undefined
+  return edited.origins.flatMap((origin, index) => {
+    const run = runs[origin]
+    if (run === undefined || run.kind === "gap" || run.line === last) return []
+    last = run.line
+    return [{ line: run.line, index }]
   })
 }
+
+/** Whether a write has left the styles of all other texts, and those of the paragraphs that the old texts return to. */
+export const keepsStyles = (before: EditedSegment, after: Segment): boolean =>
+  before.edited.origins.every((origin, index) => {
+    const [was, is] = [before.runs[origin], after.runs[index]]
+    return was === undefined || was.kind === is?.kind && was.style === is.style
+  }) &&
+  linesLeft(before).every(({ index, line }) => line.style === after.runs[index]?.line.style) &&
+  before.edited.replacements.every(({ from, index, inserted, removed }) =>
+    !removed.includes("\n") ||
+    [index, index + inserted.length].every((at) => after.runs[at]?.line.style === before.runs[from]?.line.style)
+  )

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { hash } from "node:crypto"
 import type { TextChange } from "../../../Domain/Calls/Change.ts"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
@@ -14,9 +14,9 @@ export const ReplacedText = Schema.Struct({
   above: Schema.Int,
   below: Schema.Int,
   /** A hash for each paragraph: many texts of one paragraph may be replaced. */
-  hashes: Schema.Array(Schema.String),
-  /** A hash of the segment. Earlier versions did not keep it: their regions are not found. */
-  segment: Schema.optionalKey(Schema.String),
+  paragraphs: Schema.Array(Schema.String),
+  /** A hash of the segment. */
+  segment: Schema.String,
   /** Hashes of the paragraphs before and after, if each alone tells these from equal ones. Empty at an end. */
   beside: Schema.optionalKey(Schema.Struct({ before: Schema.String, after: Schema.String })),
   /** Where the text is, from the start of the first paragraph. */
@@ -42,7 +42,7 @@ export const regionsIn = (
       segmentId,
       above: first.nth,
       below: lines.length - last.nth - 1,
-      hashes,
+      paragraphs: hashes,
       segment: paragraphs.segment,
       ...paragraphs.find(hashes, beside) === first.nth ? { beside } : {},
       offset: index - first.start,
@@ -99,7 +99,9 @@ class Paragraphs {
 
   constructor(lines: ReadonlyArray<Line>) {
     this.#lines = lines
-    this.hashes = lines.map(({ fields, parts }) => hashed([fields, parts]))
+    this.hashes = lines.map(({ elements, fields }) =>
+      hashed([fields, elements.map((element) => Struct.omit(element, ["endIndex", "startIndex"]))])
+    )
     this.segment = hashed([lines.map(({ gap }) => gap), this.hashes])
     this.#places = Map.groupBy(this.hashes.keys(), (nth) => this.hashOf(nth))
   }
@@ -109,7 +111,7 @@ class Paragraphs {
   }
 
   /** Where the region is. Equal paragraphs elsewhere, of which one may have gone or come, leave it open. */
-  placeOf({ above, below, beside, hashes, segment }: ReplacedText): number | undefined {
+  placeOf({ above, below, beside, paragraphs: hashes, segment }: ReplacedText): number | undefined {
     if (segment === this.segment) return above
     const place = beside && this.find(hashes, beside)
     // Edits above or below may have moved it.

@@ -16,8 +16,7 @@ export interface Line {
   /** With its bullet. */
   readonly fields: Fields
   readonly style: string
-  /** Its text by styles. */
-  readonly parts: Array<{ readonly style: Fields; text: string }>
+  readonly elements: ReadonlyArray<Fields>
 }
 
 export interface Run {
@@ -79,25 +78,24 @@ const readContent = (content: unknown): Pick<Segment, "lines" | "runs" | "text">
       const { elements, ...fields } = fieldsOf(paragraph)
       const start = Math.max(runs.length, Number(startIndex))
       const gap = start - runs.length
-      const line = { nth: lines.length, start, gap, fields, style: canonicalJson(fields), parts: [] }
+      const line = {
+        nth: lines.length,
+        start,
+        gap,
+        fields,
+        style: canonicalJson(fields),
+        elements: listOf(elements)
+      }
       lines.push(line)
       add(noText.repeat(gap), { line, kind: "gap", style: "" })
-      for (const element of listOf(elements)) {
+      for (const element of line.elements) {
         const { kind, style, text } = contentOf(element)
-        const run = { line, kind, style: canonicalJson(style) }
-        addPart(line, text, style, run.style === runs.at(-1)?.style)
-        add(text, run)
+        add(text, { line, kind, style: canonicalJson(style) })
       }
     }
   }
   visit(content)
   return { lines, runs, text: all }
-}
-
-const addPart = ({ parts }: Line, text: string, style: Fields, isSame: boolean) => {
-  const last = parts.at(-1)
-  if (last !== undefined && isSame) last.text += text
-  else parts.push({ style, text })
 }
 
 const contentOf = ({ endIndex, startIndex = 0, textRun, ...other }: Fields) => {

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
-import type { EditedText } from "./EditedText.ts"
-import { fieldsOf, isCopied, type Line, noText, type Segment } from "./Segments.ts"
+import { type EditedSegment, linesLeft } from "./Inverse.ts"
+import { fieldsOf, isCopied, type Line, noText } from "./Segments.ts"
 
 const Id = Schema.optionalKey(Schema.String)
 const Location = Schema.Struct({ index: Schema.Int, segmentId: Id, tabId: Id })
@@ -49,11 +49,6 @@ export const isOfText = (edit: Edit): boolean =>
 /** Replacements of one edit. */
 const maxReplacements = 2000
 
-/** A segment, and its text after the edits. */
-export interface EditedSegment extends Segment {
-  readonly edited: EditedText
-}
-
 /** Returns why edits could not be applied. */
 export const applyEdits = (
   segments: ReadonlyArray<EditedSegment>,
@@ -68,7 +63,8 @@ export const applyEdits = (
     } else if ("insertText" in edit) {
       const { endOfSegmentLocation, location, text } = edit.insertText
       const edited = find(location ?? endOfSegmentLocation ?? {})?.edited
-      if (!edited?.replace(location?.index ?? edited.text.length - 1, 0, text)) return "no_inverse"
+      const index = location?.index ?? (edited?.text.length ?? 0) - 1
+      if (!edited?.replace([{ index, length: 0, text }])) return "no_inverse"
     } else {
       const [change] = Object.values(edit)
       const segment = change && find(change.range)
@@ -83,47 +79,27 @@ export const applyEdits = (
 const applyToRange = (segment: EditedSegment, edit: RangeEdit, range: typeof Range.Type): boolean => {
   const { edited } = segment
   const { endIndex, startIndex } = range
-  if ("deleteContentRange" in edit) return edited.replace(startIndex, endIndex - startIndex, "")
+  if ("deleteContentRange" in edit) {
+    return edited.replace([{ index: startIndex, length: endIndex - startIndex, text: "" }])
+  }
   const { text } = edited
   const start = text.slice(0, startIndex).lastIndexOf("\n") + 1
   const end = text.indexOf("\n", endIndex - 1) + 1
-  if (end <= start || !linesIn(segment, start, end).every((line) => isKept(line, edit))) return false
-  if ("updateTextStyle" in edit) return isInserted(edited, startIndex, endIndex)
+  const isOutside = (index: number) => index < start || index >= end
+  if (end <= start || !linesLeft(segment).every(({ index, line }) => isOutside(index) || isKept(line, edit))) {
+    return false
+  }
+  if ("updateTextStyle" in edit) return edited.isInserted(startIndex, endIndex)
   if (!("createParagraphBullets" in edit)) return true
   // A bullet's nesting replaces the tabs before its text.
-  return [...text.slice(start, end).matchAll(/^(\uFFFC*)(\t+)/gm)].toReversed().every((
-    { 1: gap = "", 2: tabs = "", index }
-  ) => edited.replace(start + index + gap.length, tabs.length, ""))
-}
-
-const isInserted = ({ pieces }: EditedText, from: number, to: number): boolean => {
-  let end = 0
-  return pieces.every(({ origin, text }) => {
-    const start = end
-    end += text.length
-    return origin === undefined || end <= from || start >= to
-  })
-}
-
-/** The paragraphs before the edits whose first text that is left is in a range now. */
-const linesIn = ({ edited, runs }: EditedSegment, from: number, to: number): ReadonlyArray<Line> => {
-  const found: Array<Line> = []
-  let [end, left] = [0, 0]
-  for (const { origin, text } of edited.pieces) {
-    const start = end
-    end += text.length
-    if (origin === undefined) continue
-    const first = origin + Math.max(from - start, 0)
-    const last = origin + Math.min(to - start, text.length)
-    const before = start < from ? first : left
-    for (let at = first; at < last; at++) {
-      const line = runs[at]?.line
-      if (line === undefined || line === found.at(-1)) continue
-      if (before <= line.start && line.start < last) found.push(line)
-    }
-    left = origin + text.length
-  }
-  return found
+  const nested = text.slice(start, end).matchAll(/^(\uFFFC*)(\t+)/gm)
+  return edited.replace(
+    [...nested].map(({ 1: gap = "", 2: tabs = "", index }) => ({
+      index: start + index + gap.length,
+      length: tabs.length,
+      text: ""
+    }))
+  )
 }
 
 /** Whether an edit in a paragraph leaves its style. */
@@ -147,9 +123,8 @@ const replaceAll = (
   for (const { edited } of segments.filter(({ tabId }) => tabs.length === 0 || tabs.includes(tabId))) {
     const found = occurrences(edited.text, containsText)
     if (found.length > maxReplacements) return "too_large"
-    // From the end, so that indexes stay.
-    const isReplaced = found.toReversed().every((index) => edited.replace(index, containsText.text.length, replaceText))
-    if (!isReplaced) return "no_inverse"
+    const { length } = containsText.text
+    if (!edited.replace(found.map((index) => ({ index, length, text: replaceText })))) return "no_inverse"
   }
   return undefined
 }

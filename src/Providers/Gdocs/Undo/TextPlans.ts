@@ -9,11 +9,7 @@ import { applyEdits, isOfText, type TextEdits } from "./TextEdits.ts"
 
 const editDocument = (document: unknown, edits: TextEdits) => {
   const parts = segmentsOf(document).map((segment) => ({ ...segment, edited: new EditedText(segment.text) }))
-  const problem = applyEdits(parts, edits)
-  return {
-    problem,
-    parts: parts.map((part) => ({ part, after: part.edited.text, replacements: part.edited.replacements }))
-  }
+  return { problem: applyEdits(parts, edits), parts }
 }
 
 const revisionOf = (document: unknown): { readonly revisionId?: string } =>
@@ -31,16 +27,14 @@ export const textPlans = {
   } => {
     const { parts, problem } = editDocument(document, edits)
     if (problem !== undefined) return { ...revisionOf(document), unkept: problem }
-    const changes = parts.flatMap(({ part, replacements }) =>
-      replacements.map((each) => changeOf(part.tabId, part.text, each))
+    const changes = parts.flatMap(({ edited, tabId, text }) =>
+      edited.replacements.map((each) => changeOf(tabId, text, each))
     )
     return {
       ...revisionOf(document),
       // Edits of styles alone are shown as the request.
       ...changes.length > 0 || edits.every(isOfText) ? { changes } : {},
-      ...parts.every(({ after, part, replacements }) => hasInverse(part, after, replacements))
-        ? {}
-        : { unkept: "no_inverse" }
+      ...parts.every(hasInverse) ? {} : { unkept: "no_inverse" }
     }
   },
 
@@ -51,12 +45,12 @@ export const textPlans = {
   ): { readonly regions?: ReadonlyArray<ReplacedText> } => {
     const left = segmentsOf(now)
     const { parts } = editDocument(before, edits)
-    const isAsPlanned = parts.every(({ after, part, replacements }, nth) => {
+    const isAsPlanned = parts.every((part, nth) => {
       const segment = left[nth]
-      return segment?.text === after && keepsStyles(part, segment, replacements)
+      return segment?.text === part.edited.text && keepsStyles(part, segment)
     })
     return isAsPlanned && (revision === undefined || revision === revisionOf(now).revisionId)
-      ? { regions: left.flatMap((segment, nth) => regionsIn(segment, parts[nth]?.replacements ?? [])) }
+      ? { regions: left.flatMap((segment, nth) => regionsIn(segment, parts[nth]?.edited.replacements ?? [])) }
       : {}
   },
 
