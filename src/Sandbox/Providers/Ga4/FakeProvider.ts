@@ -7,7 +7,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
-import { emptyMessage, int32, message, string } from "../Google/ProtoJson.ts"
+import { emptyMessage, message } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
 import { type Account, accounts, findProperty, type Property } from "./Properties.ts"
 import { makeReport } from "./Report.ts"
@@ -44,7 +44,7 @@ const listAccountSummaries = googleMethod({
   path: "/v1beta/accountSummaries",
   scopes: adminScopes,
   params: emptyMessage,
-  query: message({ pageSize: int32, pageToken: string }),
+  query: message({ pageSize: Schema.Int, pageToken: Schema.String }),
   body: emptyMessage,
   resource: () => undefined,
   respond: ({ query: { pageSize = 0, pageToken = "" } }) =>
@@ -102,8 +102,6 @@ const runReport = googleMethod({
     Effect.flatMap(findProperty(params.property), (property) => makeCoreReport(property, body))
 })
 
-const maxBatch = 5
-
 const batchRunReports = googleMethod({
   method: "POST",
   path: "/v1beta/properties/{property}:batchRunReports",
@@ -111,9 +109,6 @@ const batchRunReports = googleMethod({
   body: BatchRunReportsRequest,
   respond: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
     const property = yield* findProperty(params.property)
-    if (requests.length > maxBatch) {
-      return yield* invalidArgument(`Batches are limited to ${maxBatch} requests; got ${requests.length}.`)
-    }
     return {
       reports: yield* Effect.forEach(requests, (request) => makeCoreReport(property, request)),
       kind: "analyticsData#batchRunReports"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option, Predicate, Result, Schema } from "effect"
-import { NewDocument } from "../../../Providers/Gdocs/Schemas.ts"
+import { NewDocument, SuggestionsViewMode } from "../../../Providers/Gdocs/Schemas.ts"
 import { dayAt } from "../../Data/Day.ts"
 import { customers } from "../../Data/Portfolio.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
@@ -11,7 +11,7 @@ import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { type Drive, makeDrive, newFileId } from "../Google/Drive.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
-import { boolText, emptyMessage, enumOf, message } from "../Google/ProtoJson.ts"
+import { boolText, emptyMessage, message } from "../Google/ProtoJson.ts"
 import { customerPlan } from "./CustomerPlan.ts"
 import { batchUpdate, decodeBatchUpdate } from "./Engine/BatchUpdate.ts"
 import { blankDocument } from "./Engine/Defaults.ts"
@@ -43,12 +43,7 @@ const getDocument = (drive: Drive<Document>) =>
     ...onDocument,
     query: message({
       includeTabsContent: boolText,
-      suggestionsViewMode: enumOf("google.apps.docs.v1.SuggestionsViewMode", [
-        "DEFAULT_FOR_CURRENT_ACCESS",
-        "SUGGESTIONS_INLINE",
-        "PREVIEW_SUGGESTIONS_ACCEPTED",
-        "PREVIEW_WITHOUT_SUGGESTIONS"
-      ])
+      suggestionsViewMode: SuggestionsViewMode
     }),
     body: emptyMessage,
     respond: ({ fields, params, query }) =>

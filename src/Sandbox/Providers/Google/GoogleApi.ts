@@ -25,7 +25,7 @@ import {
   permissionDenied,
   rateLimited
 } from "./GoogleError.ts"
-import { decodeBody, decodeQuery } from "./ProtoJson.ts"
+import { readMessage } from "./ProtoJson.ts"
 
 interface GoogleCall<Params, Query, Body> {
   readonly params: Params
@@ -63,8 +63,8 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
   }
 ): GoogleMethod => {
   const decodeParams = Schema.decodeUnknownEffect(params)
-  const decodeQueryString = decodeQuery(query)
-  const decodeJson = decodeBody(body)
+  const readQuery = readMessage(query)
+  const readBody = readMessage(body)
   return {
     method,
     path,
@@ -73,8 +73,8 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
       const fields = request.query.get("fields") ?? undefined
       const call = {
         params: yield* Effect.orDie(decodeParams(request.params)),
-        query: yield* decodeQueryString(methodParameters(request.query)),
-        body: yield* decodeJson(request.json),
+        query: yield* Effect.fromResult(readQuery(methodParameters(request.query))),
+        body: yield* Effect.fromResult(readBody(request.json)),
         caller: request.caller,
         fields
       }

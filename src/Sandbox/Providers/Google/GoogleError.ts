@@ -34,8 +34,7 @@ export class GoogleError extends Data.TaggedError("GoogleError")<Options> {
   }
 }
 
-export const invalidArgument = (message: string, details?: ReadonlyArray<object>) =>
-  new GoogleError({ code: 400, message, reason: "badRequest", ...(details === undefined ? {} : { details }) })
+export const invalidArgument = (message: string) => new GoogleError({ code: 400, message, reason: "badRequest" })
 
 /** What the sandbox leaves out, so that nobody takes it for a mistake of the request. */
 export const notSimulated = (what: string) =>

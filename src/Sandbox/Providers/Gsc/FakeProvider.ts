@@ -9,7 +9,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { contentType, googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
-import { emptyMessage, message, string } from "../Google/ProtoJson.ts"
+import { emptyMessage, message } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
 import type { Row } from "./Row.ts"
 import { runQuery } from "./SearchAnalytics.ts"
@@ -109,7 +109,7 @@ const urlInspection = googleMethod({
   scopes: readScopes,
   params: emptyMessage,
   query: emptyMessage,
-  body: message({ inspectionUrl: string, siteUrl: string, languageCode: string }),
+  body: message({ inspectionUrl: Schema.String, siteUrl: Schema.String, languageCode: Schema.String }),
   resource: ({ body }) => body.siteUrl,
   respond: Effect.fnUntraced(function*({ body: { inspectionUrl, siteUrl } }) {
     if (siteUrl === undefined || inspectionUrl === undefined) {

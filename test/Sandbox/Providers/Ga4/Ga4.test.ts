@@ -24,7 +24,7 @@ layer(sandboxAt(now))("Analytics", (it) => {
     [400, {}, "Expected at least one date range"],
     [400, { ...weeks, dimensions: names("county") }, "Field county is not a valid dimension. For a list of valid"],
     [400, { ...weeks, metrics: names("session") }, "Did you mean sessions? Field session is not a valid metric."],
-    [400, { ...sessions, foo: 1 }, "Unknown name \"foo\": Cannot find field."],
+    [400, { ...sessions, foo: 1 }, "Invalid value at 'foo': Unknown field"],
     [501, { ...weeks, metrics: [{ expression: "sessions/activeUsers" }] }, lacks("metric expressions")],
     [
       501,

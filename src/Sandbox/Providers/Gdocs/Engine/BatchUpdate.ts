@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { BatchUpdateDocumentRequest } from "../../../../Providers/Gdocs/Generated.ts"
-import { type GoogleError, invalidArgument } from "../../Google/GoogleError.ts"
-import { readBody } from "../../Google/ProtoJson.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import { readMessage } from "../../Google/ProtoJson.ts"
 import { type Document, type IdGenerator, makeIdGenerator, revisionId } from "./Document.ts"
 import { lacks, prefixMessage, refuse } from "./Errors.ts"
 import type { JsonObject } from "./Json.ts"
@@ -15,13 +15,7 @@ export type BatchUpdate = typeof BatchUpdateDocumentRequest.Type
 
 const handlers: RequestHandlers = { ...textRequests, ...styleRequests, insertTable, addDocumentTab }
 
-const decode = readBody(BatchUpdateDocumentRequest)
-
-export const decodeBatchUpdate = (body: unknown): Result.Result<BatchUpdate, GoogleError> =>
-  Result.mapError(
-    decode(body),
-    (violations) => invalidArgument(violations.map(({ description }) => description).join("\n"))
-  )
+export const decodeBatchUpdate = readMessage(BatchUpdateDocumentRequest)
 
 export const batchUpdate = (
   document: Document,
@@ -59,20 +53,12 @@ const checkRevision = (
 }
 
 const applyRequest = (document: Document, request: Request, position: number, ids: IdGenerator): HandlerResult => {
-  const kind = kindOf(request)
-  if (kind === undefined) return refuse(`Invalid requests[${position}]: No request set.`)
+  const kind = Object.keys(request).find((name): name is Kind => Object.hasOwn(request, name))
   return Result.mapError(
-    callHandler(document, kind, request[kind], ids),
+    kind === undefined ? lacks("requests of no kind") : callHandler(document, kind, request[kind], ids),
     (error) => prefixMessage(error, `requests[${position}].${kind}`)
   )
 }
-
-const kindOf = (request: Request): Kind | undefined => {
-  for (const kind in request) if (isKind(request, kind)) return kind
-  return undefined
-}
-
-const isKind = (request: Request, kind: string): kind is Kind => Object.hasOwn(request, kind)
 
 const callHandler = <K extends Kind>(
   document: Document,

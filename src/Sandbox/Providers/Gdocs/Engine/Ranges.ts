@@ -42,9 +42,7 @@ export const insertionPoint = (
   { endOfSegmentLocation, location }: Insertion
 ): Result.Result<InsertionPoint, GoogleError> =>
   Result.gen(function*() {
-    const address = location ?? endOfSegmentLocation
-    if (address === undefined) return yield* refuse("An insertion location must be set.")
-    const found = yield* findSegment(document, address)
+    const found = yield* findSegment(document, location ?? endOfSegmentLocation ?? {})
     const end = endOf(found.content)
     const index = location === undefined ? end - 1 : location.index ?? 0
     if (index >= end) return yield* refuse(indexTooLarge(index, end))

@@ -14,13 +14,10 @@ export const paragraphStyleFields = Object.keys(ParagraphStyle.fields)
   .filter((name) => name !== "headingId" && name !== "tabStops")
 
 export const parseUpdateMask = (
-  fields: string | undefined,
+  fields: string,
   known: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<string>, GoogleError> => {
-  const paths = (fields ?? "").split(",").map((path) => path.trim()).filter((path) => path !== "")
-  if (paths.length === 0) {
-    return refuse("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")
-  }
+  const paths = fields.split(",").map((path) => path.trim()).filter((path) => path !== "")
   if (paths.includes("*")) return Result.succeed(known)
   const unknown = paths.find((path) => !known.includes(path.split(".", 1)[0] ?? ""))
   return unknown === undefined ? Result.succeed(paths) : refuse(`Invalid field: ${unknown}`)

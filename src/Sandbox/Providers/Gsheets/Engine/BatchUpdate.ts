@@ -1,10 +1,9 @@
 import { Result } from "effect"
 import { BatchUpdateSpreadsheetRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { makeBodyDecoder } from "./BodyDecoder.ts"
-import { at, lacks, refuse } from "./Errors.ts"
+import { readMessage } from "../../Google/ProtoJson.ts"
+import { at, lacks } from "./Errors.ts"
 import type { Method } from "./Method.ts"
-import { checkParameters } from "./QueryParameters.ts"
 import { cellRequests } from "./Requests/CellRequests.ts"
 import { dimensionRequests } from "./Requests/DimensionRequests.ts"
 import type { Applied, Kind, Request, RequestHandlers } from "./Requests/Request.ts"
@@ -14,11 +13,10 @@ import type { Spreadsheet } from "./Spreadsheet.ts"
 const handlers = { ...tabRequests, ...dimensionRequests, ...cellRequests }
 type Supported = keyof typeof handlers
 
-const decode = makeBodyDecoder(BatchUpdateSpreadsheetRequest)
+const decode = readMessage(BatchUpdateSpreadsheetRequest)
 
-export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, query }) =>
+export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, [])
     const { includeSpreadsheetInResponse, requests } = yield* decode(body)
     if (includeSpreadsheetInResponse === true) return yield* lacks("includeSpreadsheetInResponse")
     let current = spreadsheet
@@ -37,9 +35,7 @@ const applyRequest = (
   index: number
 ): Result.Result<Applied, GoogleError> => {
   const kind = kindsIn(request).find((kind) => request[kind] !== undefined)
-  const outcome = kind === undefined
-    ? refuse("No request set.")
-    : isSupported(kind)
+  const outcome = kind !== undefined && isSupported(kind)
     ? callHandler(kind, spreadsheet, request)
     : lacks(`${kind} requests`)
   return Result.mapError(outcome, (error) => at(error, `requests[${index}].${kind}`))
@@ -48,7 +44,7 @@ const applyRequest = (
 const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request) => {
   const table: RequestHandlers<Supported> = handlers
   const payload = request[kind]
-  return payload === undefined ? refuse("No request set.") : table[kind](spreadsheet, payload)
+  return payload === undefined ? lacks(`${kind} requests`) : table[kind](spreadsheet, payload)
 }
 
 const isSupported = (kind: Kind): kind is Supported => kind in handlers

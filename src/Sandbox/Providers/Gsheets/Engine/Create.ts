@@ -1,23 +1,21 @@
 import { Result } from "effect"
 import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { makeBodyDecoder } from "./BodyDecoder.ts"
+import { readMessage } from "../../Google/ProtoJson.ts"
 import { blankSpreadsheet } from "./Defaults.ts"
 import { at, lacks } from "./Errors.ts"
 import type { MethodResult } from "./Method.ts"
-import { checkParameters, type QueryParameters } from "./QueryParameters.ts"
 import { writeRowData } from "./Requests/CellRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
 import { addTab } from "./Tabs.ts"
 
-const decode = makeBodyDecoder(SpreadsheetMessage, "spreadsheet")
+const decode = readMessage(SpreadsheetMessage)
 
 export const spreadsheetsCreate = (
   spreadsheetId: string,
-  { body, now, query }: { readonly body: unknown; readonly query: QueryParameters; readonly now: number }
+  { body, now }: { readonly body: unknown; readonly now: number }
 ): Result.Result<MethodResult, GoogleError> =>
   Result.gen(function*() {
-    yield* checkParameters(query, [])
     const request = yield* decode(body)
     const { properties = {}, sheets = [] } = request
     yield* checkFields(

@@ -1,18 +1,10 @@
 import { Result } from "effect"
 import { GoogleError, notSimulated } from "../../Google/GoogleError.ts"
-import type { Violation } from "../../Google/ProtoJson.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 export const invalidArgument = (message: string): GoogleError => new GoogleError({ code: 400, message })
 
 export const notFound = new GoogleError({ code: 404, message: "Requested entity was not found." })
-
-export const invalidFields = (violations: ReadonlyArray<Violation>): GoogleError =>
-  new GoogleError({
-    code: 400,
-    message: violations.map(({ description }) => description).join("\n"),
-    details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: violations }]
-  })
 
 export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, "columnCount" | "rowCount">) =>
   invalidArgument(`Range (${range}) exceeds grid limits. Max rows: ${rowCount}, max columns: ${columnCount}`)

@@ -7,13 +7,12 @@ import { computeCells } from "./ComputedCells.ts"
 import { defaultTheme } from "./Defaults.ts"
 import { gridData } from "./GridData.ts"
 import type { Method } from "./Method.ts"
-import { booleanParameter, checkParameters, lastValue } from "./QueryParameters.ts"
+import { booleanParameter, lastValue } from "./QueryParameters.ts"
 import { resolveRead } from "./Ranges.ts"
 import type { Spreadsheet, Tab } from "./Spreadsheet.ts"
 
 export const spreadsheetsGet: Method = (spreadsheet, { now, query }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, ["ranges", "includeGridData", "excludeTablesInBandedRanges", "commentsViewMode"])
     const includeGridData = yield* booleanParameter(query, "includeGridData")
     const fields = lastValue(query, "fields")
     const mask = fields === undefined ? undefined : yield* parseFieldMask(fields)

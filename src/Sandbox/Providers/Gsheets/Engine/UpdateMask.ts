@@ -1,13 +1,5 @@
-import type { Result } from "effect"
-import { type FieldMask, parseFieldMask } from "../../Google/FieldMask.ts"
-import type { GoogleError } from "../../Google/GoogleError.ts"
+import type { FieldMask } from "../../Google/FieldMask.ts"
 import { defaultTheme } from "./Defaults.ts"
-import { refuse } from "./Errors.ts"
-
-export const parseUpdateMask = (text: string | undefined): Result.Result<FieldMask, GoogleError> =>
-  text === undefined || text === ""
-    ? refuse("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)")
-    : parseFieldMask(text)
 
 export const selects = (mask: FieldMask, name: string): boolean => mask.has("*") || mask.has(name)
 

@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
 import { ClearValuesRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
+import { readMessage } from "../../Google/ProtoJson.ts"
 import { widestOf } from "./Area.ts"
-import { makeBodyDecoder } from "./BodyDecoder.ts"
 import { invalidArgument } from "./Errors.ts"
 import { limits } from "./Spreadsheet.ts"
 
@@ -13,13 +13,13 @@ export const ValueRange = Schema.Struct({
   range: Schema.optionalKey(Schema.String),
   majorDimension: Schema.optionalKey(Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])),
   values: Schema.optionalKey(
-    Schema.Array(Schema.Array(InputValue)).annotate({ message: "type.googleapis.com/google.protobuf.ListValue" })
+    Schema.Array(Schema.Array(InputValue))
   )
 })
 
-export const decodeValueRange = makeBodyDecoder(ValueRange, "data")
+export const decodeValueRange = readMessage(ValueRange)
 
-export const decodeBatchUpdateValues = makeBodyDecoder(Schema.Struct({
+export const decodeBatchUpdateValues = readMessage(Schema.Struct({
   valueInputOption: Schema.optionalKey(Schema.Literals(["INPUT_VALUE_OPTION_UNSPECIFIED", "RAW", "USER_ENTERED"])),
   data: Schema.optionalKey(Schema.Array(ValueRange)),
   includeValuesInResponse: Schema.optionalKey(Schema.Boolean),
@@ -27,7 +27,7 @@ export const decodeBatchUpdateValues = makeBodyDecoder(Schema.Struct({
   responseDateTimeRenderOption: Schema.optionalKey(Schema.Literals(["SERIAL_NUMBER", "FORMATTED_STRING"]))
 }))
 
-export const decodeClearValues = makeBodyDecoder(ClearValuesRequest)
+export const decodeClearValues = readMessage(ClearValuesRequest)
 
 export const rowsOf = (
   { majorDimension, values = [] }: typeof ValueRange.Type

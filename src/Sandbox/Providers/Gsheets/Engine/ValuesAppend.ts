@@ -5,18 +5,17 @@ import { computeCells } from "./ComputedCells.ts"
 import { growGrid, shiftDimension } from "./Dimensions.ts"
 import { notFound } from "./Errors.ts"
 import type { Method } from "./Method.ts"
-import { checkParameters, enumParameter } from "./QueryParameters.ts"
+import { enumParameter } from "./QueryParameters.ts"
 import { areaText, resolveRead } from "./Ranges.ts"
 import { decodeValueRange, rowsOf } from "./ValueRange.ts"
-import { checkSameRange, responseOptions, valueInputOption, writeParameters } from "./ValuesWrite.ts"
+import { checkSameRange, responseOptions, valueInputOption } from "./ValuesWrite.ts"
 import { updateResponse, writeRows } from "./WriteCells.ts"
 
 export const valuesAppend: Method = (spreadsheet, { body, now, params: { range = "" }, query }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, [...writeParameters, "insertDataOption"])
     const data = yield* decodeValueRange(body)
     const option = yield* valueInputOption(query)
-    const insert = yield* enumParameter(query, "insertDataOption", "InsertDataOption", ["OVERWRITE", "INSERT_ROWS"])
+    const insert = yield* enumParameter(query, "insertDataOption", ["OVERWRITE", "INSERT_ROWS"])
     const response = yield* responseOptions(query, data.majorDimension)
     yield* checkSameRange(range, data.range)
     const rows = yield* rowsOf(data)

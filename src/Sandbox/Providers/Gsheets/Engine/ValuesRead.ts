@@ -3,16 +3,13 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import type { Area } from "./Area.ts"
 import { computeCells, type ComputedCells } from "./ComputedCells.ts"
 import type { Method } from "./Method.ts"
-import { checkParameters, enumParameter, type QueryParameters } from "./QueryParameters.ts"
+import { enumParameter, type QueryParameters } from "./QueryParameters.ts"
 import { areaText, resolveRead } from "./Ranges.ts"
 import { renderedValues, type RenderOptions } from "./RenderedValues.ts"
 import type { Spreadsheet, Tab } from "./Spreadsheet.ts"
 
-const readParameters = ["majorDimension", "valueRenderOption", "dateTimeRenderOption"]
-
 export const valuesGet: Method = (spreadsheet, { now, params: { range = "" }, query }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, readParameters)
     const rendering = yield* renderingOf(query)
     const body = yield* valueRange(spreadsheet, computeCells(spreadsheet, now), range, rendering)
     return { spreadsheet, body }
@@ -20,7 +17,6 @@ export const valuesGet: Method = (spreadsheet, { now, params: { range = "" }, qu
 
 export const valuesBatchGet: Method = (spreadsheet, { now, query }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, ["ranges", ...readParameters])
     const rendering = yield* renderingOf(query)
     const computed = computeCells(spreadsheet, now)
     const valueRanges = yield* Result.all(
@@ -33,9 +29,9 @@ export const valuesBatchGet: Method = (spreadsheet, { now, query }) =>
 const renderingOf = (query: QueryParameters): Result.Result<RenderOptions, GoogleError> =>
   Result.map(
     Result.all({
-      majorDimension: enumParameter(query, "majorDimension", "Dimension", ["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"]),
-      valueRenderOption: enumParameter(query, "valueRenderOption", "ValueRenderOption", valueRenderOptions),
-      dateTimeRenderOption: enumParameter(query, "dateTimeRenderOption", "DateTimeRenderOption", dateTimeRenderOptions)
+      majorDimension: enumParameter(query, "majorDimension", ["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"]),
+      valueRenderOption: enumParameter(query, "valueRenderOption", valueRenderOptions),
+      dateTimeRenderOption: enumParameter(query, "dateTimeRenderOption", dateTimeRenderOptions)
     }),
     (options) => ({ ...options, majorDimension: options.majorDimension === "COLUMNS" ? "COLUMNS" : "ROWS" })
   )

@@ -6,7 +6,7 @@ import { computeCells } from "./ComputedCells.ts"
 import { refuse } from "./Errors.ts"
 import { mapArea, usedArea } from "./Grid.ts"
 import type { Method } from "./Method.ts"
-import { booleanParameter, checkParameters, enumParameter, type QueryParameters } from "./QueryParameters.ts"
+import { booleanParameter, enumParameter, type QueryParameters } from "./QueryParameters.ts"
 import { areaText, checkInGrid, resolveRead, resolveWrite } from "./Ranges.ts"
 import { replaceTab, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
 import { decodeBatchUpdateValues, decodeClearValues, decodeValueRange, type InputValue, rowsOf } from "./ValueRange.ts"
@@ -20,16 +20,8 @@ import {
   writeRows
 } from "./WriteCells.ts"
 
-export const writeParameters = [
-  "valueInputOption",
-  "includeValuesInResponse",
-  "responseValueRenderOption",
-  "responseDateTimeRenderOption"
-]
-
 export const valuesUpdate: Method = (spreadsheet, { body, now, params: { range = "" }, query }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, writeParameters)
     const data = yield* decodeValueRange(body)
     const option = yield* valueInputOption(query)
     const response = yield* responseOptions(query, data.majorDimension)
@@ -40,9 +32,8 @@ export const valuesUpdate: Method = (spreadsheet, { body, now, params: { range =
     return { spreadsheet: written.spreadsheet, body: updateResponse(written, response, after) }
   })
 
-export const valuesBatchUpdate: Method = (spreadsheet, { body, now, query }) =>
+export const valuesBatchUpdate: Method = (spreadsheet, { body, now }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, [])
     const request = yield* decodeBatchUpdateValues(body)
     const option = yield* requireInputOption(request.valueInputOption)
     let current = spreadsheet
@@ -68,9 +59,8 @@ export const valuesBatchUpdate: Method = (spreadsheet, { body, now, query }) =>
     return { spreadsheet: current, body: { spreadsheetId, ...totals(all.map(({ written }) => written)), responses } }
   })
 
-export const valuesClear: Method = (spreadsheet, { body, params: { range = "" }, query }) =>
+export const valuesClear: Method = (spreadsheet, { body, params: { range = "" } }) =>
   Result.gen(function*() {
-    yield* checkParameters(query, [])
     yield* decodeClearValues(body)
     const { area, tab } = yield* resolveRead(spreadsheet, range)
     const cleared = mapArea(tab, usedArea(tab, area), (cell) => {
@@ -114,7 +104,7 @@ export const checkSameRange = (path: string, body: string | undefined): Result.R
 
 export const valueInputOption = (query: QueryParameters): Result.Result<ValueInputOption, GoogleError> =>
   Result.flatMap(
-    enumParameter(query, "valueInputOption", "ValueInputOption", [
+    enumParameter(query, "valueInputOption", [
       "INPUT_VALUE_OPTION_UNSPECIFIED",
       "RAW",
       "USER_ENTERED"
@@ -136,11 +126,10 @@ export const responseOptions = (
   Result.map(
     Result.all({
       includeValues: booleanParameter(query, "includeValuesInResponse"),
-      valueRenderOption: enumParameter(query, "responseValueRenderOption", "ValueRenderOption", valueRenderOptions),
+      valueRenderOption: enumParameter(query, "responseValueRenderOption", valueRenderOptions),
       dateTimeRenderOption: enumParameter(
         query,
         "responseDateTimeRenderOption",
-        "DateTimeRenderOption",
         dateTimeRenderOptions
       )
     }),

@@ -65,12 +65,7 @@ describe("values.update", () => {
     ["Range (Sheet1!A100000) exceeds grid limits. Max rows: 1000, max columns: 26", "Sheet1!A100000", [[1]]],
     ["Your input contains more than the maximum of 50000 characters in a single cell.", "A1", [["x".repeat(50_001)]]],
     ["Unable to parse range: Nope!A1", "Nope!A1", [[1]]],
-    [
-      "Invalid value at 'value_input_option' (type.googleapis.com/google.apps.sheets.v4.ValueInputOption), \"x\"",
-      "A1",
-      [[1]],
-      { valueInputOption: "x" }
-    ]
+    ["Invalid value at 'valueInputOption', \"x\"", "A1", [[1]], { valueInputOption: "x" }]
   ])("changes nothing if refused: %s", (message, range, values, query) => {
     const before = oneTab([["kept"]])
     const { body, spreadsheet, status } = write("update", before, range, values, query)

@@ -23,10 +23,6 @@ export const styleRequests = {
   updateTextStyle: (document, { fields, range, textStyle = {} }) =>
     Result.gen(function*() {
       const paths = yield* parseUpdateMask(fields, textStyleFields)
-      const font = textStyle.weightedFontFamily
-      if (font !== undefined && (font.fontFamily ?? "") === "") {
-        return yield* refuse("The font family must be set when the weighted font family is set.")
-      }
       const found = yield* findRange(document, range)
       const update = { style: { ...textStyle }, paths }
       const content = mapParagraphs(found.content, [found.from, found.to], (paragraph, start) => {

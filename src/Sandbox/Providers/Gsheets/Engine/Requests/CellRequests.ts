@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
 import type { CellData, RowData } from "../../../../../Providers/Gsheets/Generated.ts"
-import { type FieldMask } from "../../../Google/FieldMask.ts"
+import { type FieldMask, parseFieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
 import { contains, indexes, overlaps } from "../Area.ts"
 import { exceedsGrid, lacks, refuse } from "../Errors.ts"
@@ -8,7 +8,7 @@ import { cellAt, type Edit, editCells, mapArea } from "../Grid.ts"
 import { numberText } from "../NumberText.ts"
 import { areaText } from "../Ranges.ts"
 import { Cell, limits, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
-import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
+import { mergeFields } from "../UpdateMask.ts"
 import { applied, type RequestHandlers, resolveGridRange, tabById } from "./Request.ts"
 
 export const cellRequests: RequestHandlers<
@@ -16,7 +16,7 @@ export const cellRequests: RequestHandlers<
 > = {
   updateCells: (spreadsheet, { fields, range: gridRange, rows = [], start }) =>
     Result.gen(function*() {
-      const mask = yield* parseUpdateMask(fields)
+      const mask = yield* parseFieldMask(fields)
       yield* checkCells(rows.flatMap(({ values = [] }) => values), mask)
       if (gridRange !== undefined) {
         const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
@@ -42,7 +42,7 @@ export const cellRequests: RequestHandlers<
 
   repeatCell: (spreadsheet, { cell = {}, fields, range: gridRange }) =>
     Result.gen(function*() {
-      const mask = yield* parseUpdateMask(fields)
+      const mask = yield* parseFieldMask(fields)
       yield* checkCells([cell], mask)
       const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
       if (cell.userEnteredValue?.formulaValue !== undefined) return yield* lacks("formulas in repeatCell")

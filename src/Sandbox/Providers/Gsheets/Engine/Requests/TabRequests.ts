@@ -1,9 +1,10 @@
 import { Option, Result, Schema } from "effect"
 import { SpreadsheetProperties } from "../../../../../Providers/Gsheets/Generated.ts"
+import { parseFieldMask } from "../../../Google/FieldMask.ts"
 import { refuse } from "../Errors.ts"
 import { tabProperties } from "../Resource.ts"
 import { addTab, updateTab } from "../Tabs.ts"
-import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
+import { mergeFields } from "../UpdateMask.ts"
 import { applied, type RequestHandlers, tabById } from "./Request.ts"
 
 const decodeProperties = Schema.decodeUnknownOption(SpreadsheetProperties)
@@ -31,13 +32,13 @@ export const tabRequests: RequestHandlers<
 
   updateSheetProperties: (spreadsheet, { fields, properties = {} }) =>
     Result.gen(function*() {
-      const mask = yield* parseUpdateMask(fields)
+      const mask = yield* parseFieldMask(fields)
       const tab = yield* tabById(spreadsheet, properties.sheetId)
       return applied(yield* updateTab(spreadsheet, tab, properties, mask))
     }),
 
   updateSpreadsheetProperties: (spreadsheet, { fields, properties = {} }) =>
-    Result.map(parseUpdateMask(fields), (mask) => {
+    Result.map(parseFieldMask(fields), (mask) => {
       const { properties: before } = spreadsheet
       const next = Option.getOrElse(decodeProperties(mergeFields(before, properties, mask)), () => before)
       const { locale = before.locale, timeZone = before.timeZone, title = before.title } = next
