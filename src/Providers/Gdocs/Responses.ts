@@ -117,41 +117,6 @@ const Paragraph = Schema.Struct({
 })
 export type Paragraph = typeof Paragraph.Type
 
-export interface TableCell {
-  readonly content?: ReadonlyArray<StructuralElement>
-  readonly tableCellStyle?: { readonly columnSpan?: number; readonly rowSpan?: number }
-  readonly suggestedTableCellStyleChanges?: typeof Changes.Type
-  readonly suggestedInsertionIds?: ReadonlyArray<string>
-  readonly suggestedDeletionIds?: ReadonlyArray<string>
-}
-
-export interface TableRow {
-  readonly tableCells?: ReadonlyArray<TableCell>
-  readonly suggestedTableRowStyleChanges?: typeof Changes.Type
-  readonly suggestedInsertionIds?: ReadonlyArray<string>
-  readonly suggestedDeletionIds?: ReadonlyArray<string>
-}
-
-export interface Table {
-  readonly columns?: number
-  readonly tableRows?: ReadonlyArray<TableRow>
-  readonly suggestedInsertionIds?: ReadonlyArray<string>
-  readonly suggestedDeletionIds?: ReadonlyArray<string>
-}
-
-export interface StructuralElement {
-  readonly startIndex?: number
-  readonly endIndex?: number
-  readonly paragraph?: Paragraph
-  readonly table?: Table
-  readonly tableOfContents?: {
-    readonly content?: ReadonlyArray<StructuralElement>
-    readonly suggestedInsertionIds?: ReadonlyArray<string>
-    readonly suggestedDeletionIds?: ReadonlyArray<string>
-  }
-  readonly sectionBreak?: unknown
-}
-
 const Content: Schema.Codec<ReadonlyArray<StructuralElement>> = Schema.Array(
   Schema.suspend((): Schema.Codec<StructuralElement> => StructuralElement)
 )
@@ -163,22 +128,28 @@ const TableCell = Schema.Struct({
   ...suggested
 })
 
+export type TableCell = typeof TableCell.Type
+
+const Table = Schema.Struct({
+  columns: optional(Schema.Int),
+  tableRows: optional(Schema.Array(Schema.Struct({
+    tableCells: optional(Schema.Array(TableCell)),
+    suggestedTableRowStyleChanges: optional(Changes),
+    ...suggested
+  }))),
+  ...suggested
+})
+export type Table = typeof Table.Type
+
 const StructuralElement = Schema.Struct({
   startIndex: optional(Schema.Int),
   endIndex: optional(Schema.Int),
   paragraph: optional(Paragraph),
-  table: optional(Schema.Struct({
-    columns: optional(Schema.Int),
-    tableRows: optional(Schema.Array(Schema.Struct({
-      tableCells: optional(Schema.Array(TableCell)),
-      suggestedTableRowStyleChanges: optional(Changes),
-      ...suggested
-    }))),
-    ...suggested
-  })),
+  table: optional(Table),
   tableOfContents: optional(Schema.Struct({ content: optional(Content), ...suggested })),
   sectionBreak: optional(Schema.Unknown)
 })
+export interface StructuralElement extends Schema.Schema.Type<typeof StructuralElement> {}
 
 const NestingLevel = Schema.Struct({
   glyphType: optional(Schema.String),

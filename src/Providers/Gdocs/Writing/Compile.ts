@@ -1,3 +1,4 @@
+import { Equal } from "effect"
 import {
   type ListKind,
   type NewBlock,
@@ -111,10 +112,7 @@ const groupByStyle = (placed: ReadonlyArray<PlacedParagraph>): ReadonlyArray<Pla
 }
 
 const hasSameStyle = (left: NewParagraph, right: NewParagraph): boolean =>
-  left.style.namedStyle === right.style.namedStyle && left.style.quoteLevels === right.style.quoteLevels &&
-  left.style.listLevels === right.style.listLevels &&
-  left.style.kind === right.style.kind && left.style.alignment === right.style.alignment &&
-  directionOf(left.text) === directionOf(right.text)
+  Equal.equals(left.style, right.style) && directionOf(left.text) === directionOf(right.text)
 
 const markParagraph = (
   { paragraph, textFrom, to }: PlacedParagraph,

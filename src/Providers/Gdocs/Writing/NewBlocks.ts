@@ -16,17 +16,8 @@ export interface Run {
   readonly marks: Marks
 }
 
-export type NamedStyle =
-  | "NORMAL_TEXT"
-  | "HEADING_1"
-  | "HEADING_2"
-  | "HEADING_3"
-  | "HEADING_4"
-  | "HEADING_5"
-  | "HEADING_6"
-
 export interface ParagraphStyle {
-  readonly namedStyle: NamedStyle
+  readonly namedStyle: "NORMAL_TEXT" | `HEADING_${1 | 2 | 3 | 4 | 5 | 6}`
   readonly quoteLevels: number
   readonly listLevels: number
   readonly kind: "text" | "code" | "rule"

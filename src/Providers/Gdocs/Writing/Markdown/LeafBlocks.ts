@@ -1,31 +1,15 @@
 import type { Code, Heading, Html, Table } from "mdast"
 import { maxOf } from "../../../../Domain/Lists.ts"
-import {
-  type NamedStyle,
-  type NewBlock,
-  type NewParagraph,
-  type NewTable,
-  type ParagraphStyle,
-  plainStyle
-} from "../NewBlocks.ts"
+import { type NewBlock, type NewParagraph, type NewTable, type ParagraphStyle, plainStyle } from "../NewBlocks.ts"
 import { normalizeText } from "../NormalizeText.ts"
 import type { UnsupportedContent } from "../UnsupportedContent.ts"
 import { type MarkdownContext, paragraphOf, paragraphsOf } from "./Paragraphs.ts"
-
-const namedStyles: Readonly<Record<Heading["depth"], NamedStyle>> = {
-  1: "HEADING_1",
-  2: "HEADING_2",
-  3: "HEADING_3",
-  4: "HEADING_4",
-  5: "HEADING_5",
-  6: "HEADING_6"
-}
 
 export const headingParagraph = (
   { children, depth }: Heading,
   style: ParagraphStyle,
   context: MarkdownContext
-): NewParagraph => paragraphOf(children, { ...style, namedStyle: namedStyles[depth] }, context)
+): NewParagraph => paragraphOf(children, { ...style, namedStyle: `HEADING_${depth}` }, context)
 
 export const nonEmptyParagraphs = (paragraphs: ReadonlyArray<NewParagraph>): ReadonlyArray<NewBlock> => {
   const kept = paragraphs.filter(({ text }) => text !== "")

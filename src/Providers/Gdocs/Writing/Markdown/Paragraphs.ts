@@ -1,3 +1,4 @@
+import { Equal } from "effect"
 import type { Definition, PhrasingContent, Root } from "mdast"
 import { type LinkTargets, parseLinkTarget } from "../LinkTargets.ts"
 import type { Marks, NewParagraph, ParagraphStyle, Run } from "../NewBlocks.ts"
@@ -111,15 +112,10 @@ const joinParts = (parts: ReadonlyArray<Part>, style: ParagraphStyle): NewParagr
 
 const addRun = (runs: Array<Run>, run: Run): void => {
   const before = runs.at(-1)
-  if (before?.end === run.start && sameMarks(before.marks, run.marks)) {
+  if (before?.end === run.start && Equal.equals(before.marks, run.marks)) {
     runs[runs.length - 1] = { ...before, end: run.end }
   } else runs.push(run)
 }
-
-const sameMarks = (left: Marks, right: Marks): boolean =>
-  left.bold === right.bold && left.italic === right.italic && left.strikethrough === right.strikethrough &&
-  left.code === right.code && left.baseline === right.baseline &&
-  JSON.stringify(left.link) === JSON.stringify(right.link)
 
 const oneLine = (text: string): string => normalizeText(text).replaceAll("\n", " ")
 
