@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -9,6 +9,9 @@ import { RouteNotFound } from "./Errors/RequestErrors.ts"
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "openaccounts/Api/Authentication/CurrentPrincipal"
 ) {}
+
+export const asCaller = <A, E, R>(run: (principal: Principal) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentPrincipal, run)
 
 export class CurrentSession extends Context.Service<CurrentSession, SessionPrincipal>()(
   "openaccounts/Api/Authentication/CurrentSession"

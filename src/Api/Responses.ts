@@ -1,8 +1,10 @@
 import { type JsonSchema, Option, Predicate, Record, Schema } from "effect"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
-import { Limit } from "../Domain/Page.ts"
+import { Cursor, Limit, PageRequest } from "../Domain/Page.ts"
+import { InvalidInput } from "./Errors.ts"
 import { jsonSchema } from "./JsonSchema.ts"
 
 /** Suspended, because the status annotation would make a second schema of the same name. */
@@ -17,6 +19,14 @@ export const operation = (identifier: string, summary: string, example?: Schema.
     identifier,
     summary,
     transform: example === undefined ? undefined : addExamples({ example: { value: example } })
+  })
+
+/** The list of a group, a page at a time. */
+export const pagesOf = <const Name extends string, S extends Schema.Top>(name: Name, item: S) =>
+  HttpApiEndpoint.get("list", "/", {
+    query: PageRequest,
+    success: Schema.Struct({ ...Record.singleton(name, Schema.Array(item)), cursor: Cursor }),
+    error: InvalidInput.schema
   })
 
 export interface Example {

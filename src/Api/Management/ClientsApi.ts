@@ -3,14 +3,13 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Client, ClientChange, NewClient } from "../../Domain/Client.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientInUse, ClientNotFound } from "../ManagementErrors.ts"
 import { JsonRequestBody } from "../Middleware.ts"
-import { Created, operation } from "../Responses.ts"
+import { Created, operation, pagesOf } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
 export class ClientsApi extends group("clients", { title: "Management: clients", listener: "admin" })
@@ -19,11 +18,9 @@ export class ClientsApi extends group("clients", { title: "Management: clients",
       payload: NewClient,
       success: Client.pipe(Created)
     }).middleware(JsonRequestBody).annotateMerge(operation("createClient", "Create a client", { name: "Fernhill" })),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ clients: Schema.Array(Client), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotate(Right, "member").annotateMerge(operation("listClients", "List the clients, newest first")),
+    pagesOf("clients", Client).annotate(Right, "member").annotateMerge(
+      operation("listClients", "List the clients, newest first")
+    ),
     HttpApiEndpoint.patch("change", "/:id", {
       params: { id: Lookup },
       payload: ClientChange,

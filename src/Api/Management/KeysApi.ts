@@ -1,14 +1,11 @@
-import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { ApiKey, CreatedApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
-import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, KeyNotFound, MemberNotFound } from "../ManagementErrors.ts"
 import { JsonRequestBody } from "../Middleware.ts"
-import { Created, operation } from "../Responses.ts"
+import { Created, operation, pagesOf } from "../Responses.ts"
 import { Right } from "../Right.ts"
 
 export class KeysApi extends group("keys", { title: "Management: API keys", listener: "admin" })
@@ -24,11 +21,7 @@ export class KeysApi extends group("keys", { title: "Management: API keys", list
         access: "read_only"
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ keys: Schema.Array(ApiKey), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listKeys", "List the API keys, newest first")),
+    pagesOf("keys", ApiKey).annotateMerge(operation("listKeys", "List the API keys, newest first")),
     HttpApiEndpoint.patch("change", "/:id", {
       params: { id: Lookup },
       payload: KeyChange,

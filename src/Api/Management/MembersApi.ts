@@ -1,15 +1,12 @@
-import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Member, MemberChange, NewMember } from "../../Domain/Member.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
-import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, EmailTaken, LastAdmin, MemberNotFound } from "../ManagementErrors.ts"
 import { JsonRequestBody } from "../Middleware.ts"
-import { Created, operation } from "../Responses.ts"
+import { Created, operation, pagesOf } from "../Responses.ts"
 
 export class MembersApi extends group("members", { title: "Management: members", listener: "admin" })
   .add(
@@ -24,11 +21,7 @@ export class MembersApi extends group("members", { title: "Management: members",
         client_ids: ["cli_01k9z3m7q4f8s6v2x0c5b1n8ty"]
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ members: Schema.Array(Member), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listMembers", "List the members, newest first")),
+    pagesOf("members", Member).annotateMerge(operation("listMembers", "List the members, newest first")),
     HttpApiEndpoint.patch("change", "/:id", {
       params: { id: Lookup },
       payload: MemberChange,

@@ -1,25 +1,19 @@
-import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ManagerRequired } from "../../Api/Authentication.ts"
-import { ConnectionNotFound, InvalidInput } from "../../Api/Errors.ts"
+import { ConnectionNotFound } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { GrantNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
-import { operation } from "../../Api/Responses.ts"
+import { operation, pagesOf } from "../../Api/Responses.ts"
 import { Right } from "../../Api/Right.ts"
 import { Grant, GrantChange } from "../../Domain/Access/Grant.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { AuthorizationGroup } from "./Authorization/AuthorizationGroup.ts"
 
 export class GrantsGroup extends group("grants", { title: "Management: grants of agents", listener: "admin" })
   .add(
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ grants: Schema.Array(Grant), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listGrants", "List the grants of agents, newest first")),
+    pagesOf("grants", Grant).annotateMerge(operation("listGrants", "List the grants of agents, newest first")),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Lookup },
       success: Grant,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller } from "../../Api/Authentication.ts"
 import { ApprovedCalls } from "./ApprovedCalls.ts"
 import { ApprovalsApi } from "./Contract.ts"
 
@@ -13,23 +13,18 @@ export const ApprovalsHandlers = HttpApiBuilder.group(
     return handlers
       .handle(
         "list",
-        ({ query: { status, ...page } }) =>
-          Effect.flatMap(CurrentPrincipal, (principal) => approvals.list(principal, status, page))
+        ({ query: { status, ...page } }) => asCaller((principal) => approvals.list(principal, status, page))
       )
       .handle(
         "get",
-        ({ params, query: { wait = 0 } }) =>
-          Effect.flatMap(CurrentPrincipal, (principal) => approvals.get(principal, params.id, wait))
+        ({ params, query: { wait = 0 } }) => asCaller((principal) => approvals.get(principal, params.id, wait))
       )
       // A write that was begun is finished, also when the person's browser has gone.
       .handle(
         "approve",
-        ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => approvals.approve(principal, params.id)),
+        ({ params }) => asCaller((principal) => approvals.approve(principal, params.id)),
         { uninterruptible: true }
       )
-      .handle(
-        "deny",
-        ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => approvals.deny(principal, params.id))
-      )
+      .handle("deny", ({ params }) => asCaller((principal) => approvals.deny(principal, params.id)))
   })
 )

@@ -14,9 +14,8 @@ import {
 } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
-import { Accepted, operation } from "../../Api/Responses.ts"
+import { Accepted, operation, pagesOf } from "../../Api/Responses.ts"
 import { CallId, ClientId, ConnectionId } from "../../Domain/Ids.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { KeptResult } from "../Results/Result.ts"
 import { BulkCallSummary } from "./Declared.ts"
@@ -100,11 +99,9 @@ export class BulkCallsGroup extends group("bulkCalls", { title: "Bulk calls", li
         resources: "all"
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ bulk_calls: Schema.Array(BulkCallSummary), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listBulkCalls", "List the bulk calls of the caller, newest first")),
+    pagesOf("bulk_calls", BulkCallSummary).annotateMerge(
+      operation("listBulkCalls", "List the bulk calls of the caller, newest first")
+    ),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Lookup },
       query: { wait: Wait.pipe(Schema.optionalKey) },

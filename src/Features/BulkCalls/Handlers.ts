@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller } from "../../Api/Authentication.ts"
 import { BulkCalls } from "./BulkCalls.ts"
 import { BulkCallsApi } from "./Contract.ts"
 
@@ -12,35 +12,21 @@ export const BulkCallsHandlers = HttpApiBuilder.group(
     const bulkCalls = yield* BulkCalls
 
     return handlers
-      .handle(
-        "start",
-        ({ payload }) => Effect.flatMap(CurrentPrincipal, (principal) => bulkCalls.start(principal, payload))
-      )
-      .handle("list", ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => bulkCalls.list(principal, query)))
+      .handle("start", ({ payload }) => asCaller((principal) => bulkCalls.start(principal, payload)))
+      .handle("list", ({ query }) => asCaller((principal) => bulkCalls.list(principal, query)))
       .handle(
         "get",
-        ({ params, query: { wait = 0 } }) =>
-          Effect.flatMap(CurrentPrincipal, (principal) => bulkCalls.get(principal, params.id, wait))
+        ({ params, query: { wait = 0 } }) => asCaller((principal) => bulkCalls.get(principal, params.id, wait))
       )
       .handleRaw(
         "events",
         ({ params }) =>
-          Effect.flatMap(
-            CurrentPrincipal,
-            (principal) =>
-              Effect.map(bulkCalls.progress(principal, params.id), (progress) =>
-                HttpServerResponse.stream(
-                  progress.pipe(
-                    Stream.map((summary) => `data: ${JSON.stringify(summary)}\n\n`),
-                    Stream.encodeText
-                  ),
-                  { contentType: "text/event-stream", headers: { "cache-control": "no-store" } }
-                ))
-          )
+          Effect.map(asCaller((principal) => bulkCalls.progress(principal, params.id)), (progress) => {
+            const events = Stream.map(progress, (summary) => `data: ${JSON.stringify(summary)}\n\n`)
+            const headers = { "cache-control": "no-store" }
+            return HttpServerResponse.stream(Stream.encodeText(events), { contentType: "text/event-stream", headers })
+          })
       )
-      .handle(
-        "cancel",
-        ({ params }) => Effect.flatMap(CurrentPrincipal, (principal) => bulkCalls.cancel(principal, params.id))
-      )
+      .handle("cancel", ({ params }) => asCaller((principal) => bulkCalls.cancel(principal, params.id)))
   })
 )

@@ -1,14 +1,12 @@
-import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { ManagerOrKeyRequired } from "../../Api/Authentication.ts"
-import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "../../Api/Errors.ts"
+import { ConnectionNotFound, ProviderNotFound } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { ClientNotFound, ConnectionDerived, LinkNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
-import { Created, operation } from "../../Api/Responses.ts"
+import { Created, operation, pagesOf } from "../../Api/Responses.ts"
 import { Area, Right } from "../../Api/Right.ts"
 import { ConnectLink, CreatedConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ConnectPagesGroup } from "./Visits/ConnectPagesGroup.ts"
 
@@ -24,11 +22,9 @@ export class ConnectLinksGroup extends group("connectLinks", { title: "Managemen
         providers: ["gsc", "ga4"]
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ connect_links: Schema.Array(ConnectLink), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listConnectLinks", "List the connect links, newest first")),
+    pagesOf("connect_links", ConnectLink).annotateMerge(
+      operation("listConnectLinks", "List the connect links, newest first")
+    ),
     HttpApiEndpoint.delete("end", "/:id", {
       params: { id: Lookup },
       success: ConnectLink,

@@ -8,9 +8,8 @@ import { ConnectionInactive, ConnectionNotFound, InvalidInput, ResourceNotFound 
 import { Unavailable } from "../../Api/Errors/RequestErrors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
-import { Created, operation } from "../../Api/Responses.ts"
+import { Created, operation, pagesOf } from "../../Api/Responses.ts"
 import { Right } from "../../Api/Right.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { Dataset, DatasetChange, DatasetDay, DatasetFile, NewDataset } from "./Declared.ts"
 
@@ -44,11 +43,7 @@ export class DatasetsGroup extends group("datasets", { title: "Management: datas
         schedule: "daily"
       })
     ),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ datasets: Schema.Array(Dataset), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listDatasets", "List the datasets, newest first")),
+    pagesOf("datasets", Dataset).annotateMerge(operation("listDatasets", "List the datasets, newest first")),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Lookup },
       success: Dataset,

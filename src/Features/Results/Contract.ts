@@ -7,9 +7,8 @@ import { Format } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, RateLimited } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { AnswerBytes, JsonRequestBody, maxAnswerBytes } from "../../Api/Middleware.ts"
-import { describeQuery, operation } from "../../Api/Responses.ts"
+import { describeQuery, operation, pagesOf } from "../../Api/Responses.ts"
 import { TablePart } from "../../Domain/Calls/TablePart.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ResultColumn, ResultSummary } from "./Result.ts"
 
@@ -84,11 +83,9 @@ export class ResultNotFound extends apiError("ResultNotFound", {
 
 export class ResultsGroup extends group("results", { title: "Results", listener: "both" })
   .add(
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ results: Schema.Array(ResultSummary), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listResults", "List the kept results of the caller, newest first")),
+    pagesOf("results", ResultSummary).annotateMerge(
+      operation("listResults", "List the kept results of the caller, newest first")
+    ),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Lookup },
       query: {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller, CurrentPrincipal } from "../../Api/Authentication.ts"
 import type { Format } from "../../Api/Calls/CallApi.ts"
 import { maxAnswerBytes } from "../../Api/Middleware.ts"
 import { contentTypes } from "../../Http/Handlers/ContentTypes.ts"
@@ -21,7 +21,7 @@ export const ResultsHandlers = HttpApiBuilder.group(
     const queries = yield* ResultQueries
 
     return handlers
-      .handle("list", ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => access.list(principal, query)))
+      .handle("list", ({ query }) => asCaller((principal) => access.list(principal, query)))
       .handleRaw(
         "get",
         ({ params, query: { format = "json", limit: rows = 100, offset = 0 } }) =>

@@ -7,7 +7,7 @@ import { ManagerOrKeyRequired } from "../../Api/Authentication.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
-import { Accepted, Created, operation } from "../../Api/Responses.ts"
+import { Accepted, Created, operation, pagesOf } from "../../Api/Responses.ts"
 import { Area, IsTest } from "../../Api/Right.ts"
 import { Cursor, PageRequest } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
@@ -51,11 +51,7 @@ export class WebhooksGroup extends group("webhooks", { title: "Management: webho
         "Each event is a POST of `{ type, timestamp, data }`, signed as https://www.standardwebhooks.com describes. " +
           "Any status of 200 to 299 within 10 seconds accepts it. Otherwise it is sent again for 24 hours."
       ),
-    HttpApiEndpoint.get("list", "/", {
-      query: PageRequest,
-      success: Schema.Struct({ webhooks: Schema.Array(Webhook), cursor: Cursor }),
-      error: InvalidInput.schema
-    }).annotateMerge(operation("listWebhooks", "List the webhooks, newest first")),
+    pagesOf("webhooks", Webhook).annotateMerge(operation("listWebhooks", "List the webhooks, newest first")),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Lookup },
       success: Webhook,
