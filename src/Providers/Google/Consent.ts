@@ -1,5 +1,7 @@
 import type { Consent } from "../Provider.ts"
 
+type FileRead = ReturnType<NonNullable<Consent["invitation"]>["read"]>
+
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
 /** What each scope allows, in the words of Google's discovery documents and consent page. */
@@ -24,5 +26,25 @@ export const googleConsent = {
   undo: { text: "Third-party connections of your Google Account", url: "https://myaccount.google.com/connections" }
 } as const satisfies Partial<Consent>
 
-export const fileIdIn = (text: string): string | undefined =>
+/** For the files of a product, which their owners can share with a service account. */
+export const fileConsent = (product: string, file: string, read: (id: string) => FileRead): Consent => ({
+  ...googleConsent,
+  product,
+  reads: `read your ${product} ${file}s`,
+  writes: `read and change your ${product} ${file}s`,
+  invitation: {
+    steps: [
+      `Open the ${file} and choose Share.`,
+      "Enter the address. Choose Viewer, or Editor to allow changes.",
+      "Choose Send."
+    ],
+    resource: { label: `The link of the ${file}`, hint: "Copy it from the address bar of your browser." },
+    read: (text) => {
+      const id = fileIdIn(text)
+      return id === undefined ? undefined : read(id)
+    }
+  }
+})
+
+const fileIdIn = (text: string): string | undefined =>
   /\/d\/([\w-]{10,200})(?:[/?#]|$)/.exec(text)?.[1] ?? /^[\w-]{10,200}$/.exec(text)?.[0]

@@ -6,50 +6,29 @@ import type { Tab } from "../Tabs.ts"
 import { filledRuns, tableIn } from "./AppendTable.ts"
 import { type Area, type CellReader, type GridCell, readersOf, shownCell } from "./Grids.ts"
 import { replacedCells, type WrittenArea } from "./ReplacedCells.ts"
-import { type StepUndo, undoSteps } from "./UndoSteps.ts"
-import { type ReplacedCells, WrittenStep } from "./WrittenSteps.ts"
+import { undoSteps } from "./UndoSteps.ts"
+import { WrittenStep } from "./WrittenSteps.ts"
 
-/** The parts of a plan that take long for many cells. They take and return JSON, beside answers of the provider. */
-export interface Plans {
-  readonly changes: {
-    readonly input: { readonly written: ReadonlyArray<WrittenArea> }
-    readonly output: ReadonlyArray<Change>
-  }
-  readonly kept: {
-    readonly input: {
+type Answers = ReadonlyArray<unknown>
+
+/**
+ * The parts of a plan that take long for many cells. They take and return JSON, beside answers of the provider: `null`
+ * where one is not what it should be.
+ */
+const all = {
+  changes: ({ written }: { readonly written: ReadonlyArray<WrittenArea> }, [before]: Answers) => {
+    const readers = readersOf(written.map(({ area }) => area), before)
+    return readers === undefined ? null : written.flatMap((area, index) => changeOf(area, readers[index]))
+  },
+  kept: (
+    { areas, file, written }: {
       readonly file: string
       readonly written: ReadonlyArray<WrittenArea>
       /** Where the areas are after the write. */
       readonly areas: ReadonlyArray<Area>
-    }
-    readonly output: ReadonlyArray<ReplacedCells>
-  }
-  readonly table: {
-    readonly input: { readonly area: Rectangle }
-    readonly output: { readonly table?: Rectangle | "unknown" }
-  }
-  readonly steps: {
-    readonly input: { readonly kept: ReadonlyArray<Schema.Json> }
-    readonly output: ReadonlyArray<WrittenStep>
-  }
-  readonly undone: {
-    readonly input: { readonly steps: ReadonlyArray<WrittenStep>; readonly tabs: ReadonlyArray<Tab> }
-    readonly output: ReadonlyArray<StepUndo>
-  }
-}
-
-/** `null` where an answer is not what it should be. */
-export const plans: {
-  readonly [Name in keyof Plans]: (
-    input: Plans[Name]["input"],
-    answers: ReadonlyArray<unknown>
-  ) => Plans[Name]["output"] | null
-} = {
-  changes: ({ written }, [before]) => {
-    const readers = readersOf(written.map(({ area }) => area), before)
-    return readers === undefined ? null : written.flatMap((area, index) => changeOf(area, readers[index]))
-  },
-  kept: ({ areas, file, written }, [before, after]) => {
+    },
+    [before, after]: Answers
+  ) => {
     const [left, right] = [readersOf(written.map(({ area }) => area), before), readersOf(areas, after)]
     return left === undefined || right === undefined ?
       null :
@@ -57,15 +36,27 @@ export const plans: {
         replacedCells(file, area, { before: left[index], after: right[index], later: written.slice(index + 1) })
       )
   },
-  table: ({ area }, [values]) => {
+  table: ({ area }: { readonly area: Rectangle }, [values]: Answers) => {
     const read = Option.getOrUndefined(decodeRows(values))
-    if (read === undefined) return null
-    const table = tableIn(filledRuns(read.values ?? []), area)
-    return table === undefined ? {} : { table }
+    return read === undefined ? null : { table: tableIn(filledRuns(read.values ?? []), area) }
   },
-  steps: ({ kept }) => Option.getOrNull(decodeSteps(kept)),
-  undone: ({ steps, tabs }, [now]) => undoSteps(steps, tabs, now)
+  steps: ({ kept }: { readonly kept: ReadonlyArray<Schema.Json> }) => Option.getOrNull(decodeSteps(kept)),
+  undone: (
+    { steps, tabs }: { readonly steps: ReadonlyArray<WrittenStep>; readonly tabs: ReadonlyArray<Tab> },
+    [now]: Answers
+  ) => undoSteps(steps, tabs, now)
 }
+
+export type Plans = {
+  readonly [Name in keyof typeof all]: {
+    readonly input: Parameters<typeof all[Name]>[0]
+    readonly output: ReturnType<typeof all[Name]>
+  }
+}
+
+export const plans: {
+  readonly [Name in keyof Plans]: (input: Plans[Name]["input"], answers: Answers) => Plans[Name]["output"]
+} = all
 
 const decodeSteps = Schema.decodeUnknownOption(Schema.Array(WrittenStep))
 

@@ -27,7 +27,7 @@ export const runPlan = Effect.fnUntraced(function*<Name extends keyof Plans>(
   cells: number,
   input: Plans[Name]["input"],
   answers: ReadonlyArray<JsonText>
-): Effect.fn.Return<Plans[Name]["output"] | null, RateLimited | InvalidInput> {
+): Effect.fn.Return<Plans[Name]["output"], RateLimited | InvalidInput> {
   if (cells <= maxCellsHere) return plans[name](input, answers.map(({ value }) => value))
   const share = yield* CurrentShare
   const job: PlanJob = { name, input: JSON.stringify(input), answers: answers.map(({ utf8 }) => new Uint8Array(utf8)) }

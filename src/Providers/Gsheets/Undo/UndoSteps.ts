@@ -53,10 +53,18 @@ const areaOf = (step: WrittenStep, tabs: ReadonlyArray<Tab>): Area | undefined =
 
 const rightOf = ({ after, column }: ReplacedCells): number => column + (after[0]?.length ?? 0)
 
-const gone = (range: string, left: ReadonlyArray<ReadonlyArray<GridCell>>): StepUndo => ({
+type Rows = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+
+const conflict = (range: string, before: Rows, after: Rows): StepUndo => ({
   changes: [],
-  conflicts: [{ range, before: left.map((row) => row.map(shownCell)), after: [] }],
+  conflicts: [{ range, before, after }],
   requests: []
+})
+
+const sending = (request: typeof Request.Type, changes: ReadonlyArray<Change> = []): StepUndo => ({
+  changes,
+  conflicts: [],
+  requests: [request]
 })
 
 const undoStep = (
@@ -73,34 +81,26 @@ const undoStep = (
       )
       const isBeyond = tab === undefined || step.row + step.after.length > tab.size.rows ||
         rightOf(step) > tab.size.columns
-      return isBeyond ? gone(range, step.after) : undoCells(step, range, read)
+      return isBeyond ? conflict(range, shown(step.after), []) : undoCells(step, range, read)
     }
-    case "growth": {
-      if (tab === undefined) return gone(rangeOnTab(step.title, "A1"), [])
-      return undoGrowth(step, steps, tab, read)
-    }
+    case "growth":
+      return tab === undefined
+        ? conflict(rangeOnTab(step.title, "A1"), [], [])
+        : undoGrowth(step, steps, tab, read)
     case "tab_added": {
       // An undo that comes twice finds no tab, and has nothing to do.
-      if (tab === undefined) return gone(rangeOnTab(step.title, "A1"), [])
+      if (tab === undefined) return conflict(rangeOnTab(step.title, "A1"), [], [])
       const found = filledCells(tab, read, { top: 0, left: 0 }, () => false)
       return found.length > 0 || tab.title !== step.title
-        ? { changes: [], conflicts: [{ range: rangeOnTab(tab.title, "A1"), before: [], after: found }], requests: [] }
-        : { changes: [], conflicts: [], requests: [{ deleteSheet: { sheetId: step.sheetId } }] }
+        ? conflict(rangeOnTab(tab.title, "A1"), [], found)
+        : sending({ deleteSheet: { sheetId: step.sheetId } })
     }
-    case "tab_renamed":
+    case "tab_renamed": {
+      const properties = { sheetId: step.sheetId, title: step.before }
       return tab?.title === step.after
-        ? {
-          changes: [],
-          conflicts: [],
-          requests: [{
-            updateSheetProperties: { properties: { sheetId: step.sheetId, title: step.before }, fields: "title" }
-          }]
-        }
-        : {
-          changes: [],
-          conflicts: [{ range: "title", before: [[step.after]], after: tab === undefined ? [] : [[tab.title]] }],
-          requests: []
-        }
+        ? sending({ updateSheetProperties: { properties, fields: "title" } })
+        : conflict("title", [[step.after]], tab === undefined ? [] : [[tab.title]])
+    }
   }
 }
 
@@ -119,20 +119,13 @@ const undoCells = (step: ReplacedCells, range: string, read: CellReader): StepUn
   const isChanged = now.some((row, down) =>
     row.some((cell, right) => comparable(cell) !== comparable(step.after[down]?.[right]))
   )
-  if (isChanged) {
-    return { changes: [], conflicts: [{ range, before: shown(step.after), after: shown(now) }], requests: [] }
+  if (isChanged) return conflict(range, shown(step.after), shown(now))
+  const updateCells = {
+    start: { sheetId: step.sheetId, rowIndex: step.row, columnIndex: step.column },
+    rows: step.before.map((values) => ({ values })),
+    fields: step.formats ? restoredFields : "userEnteredValue,textFormatRuns"
   }
-  return {
-    changes: [{ range, before: shown(now), after: shown(step.before) }],
-    conflicts: [],
-    requests: [{
-      updateCells: {
-        start: { sheetId: step.sheetId, rowIndex: step.row, columnIndex: step.column },
-        rows: step.before.map((values) => ({ values })),
-        fields: step.formats ? restoredFields : "userEnteredValue,textFormatRuns"
-      }
-    }]
-  }
+  return sending({ updateCells }, [{ range, before: shown(now), after: shown(step.before) }])
 }
 
 const undoGrowth = (step: AddedCells, steps: ReadonlyArray<WrittenStep>, tab: Tab, read: CellReader): StepUndo => {
@@ -144,18 +137,9 @@ const undoGrowth = (step: AddedCells, steps: ReadonlyArray<WrittenStep>, tab: Ta
       row < each.row + each.after.length && column < rightOf(each)
     )
   const found = filledCells(tab, read, isRows ? { top: step.from, left: 0 } : { top: 0, left: step.from }, isOwn)
-  if (found.length > 0 || (isRows ? tab.size.rows : tab.size.columns) !== step.to) {
-    return { changes: [], conflicts: [{ range, before: [], after: found }], requests: [] }
-  }
-  return {
-    changes: [],
-    conflicts: [],
-    requests: [{
-      deleteDimension: {
-        range: { sheetId: step.sheetId, dimension: step.dimension, startIndex: step.from, endIndex: step.to }
-      }
-    }]
-  }
+  if (found.length > 0 || (isRows ? tab.size.rows : tab.size.columns) !== step.to) return conflict(range, [], found)
+  const { dimension, from: startIndex, sheetId, to: endIndex } = step
+  return sending({ deleteDimension: { range: { sheetId, dimension, startIndex, endIndex } } })
 }
 
 /** The first row with a cell that is not the write's own. */

@@ -1,13 +1,14 @@
 import { Schema } from "effect"
 import { GridCell } from "./Grids.ts"
 
+const onTab = { file: Schema.String, sheetId: Schema.Int }
+
 const Cells = Schema.Array(Schema.Array(GridCell))
 
 /** A rectangle of cells, as it was and as the write left it. */
 export const ReplacedCells = Schema.Struct({
   kind: Schema.Literal("cells"),
-  file: Schema.String,
-  sheetId: Schema.Int,
+  ...onTab,
   title: Schema.String,
   row: Schema.Int,
   column: Schema.Int,
@@ -21,8 +22,7 @@ export type ReplacedCells = typeof ReplacedCells.Type
 /** Rows or columns that the write added at the end of a tab. */
 export const AddedCells = Schema.Struct({
   kind: Schema.Literal("growth"),
-  file: Schema.String,
-  sheetId: Schema.Int,
+  ...onTab,
   title: Schema.String,
   dimension: Schema.Literals(["ROWS", "COLUMNS"]),
   from: Schema.Int,
@@ -32,16 +32,14 @@ export type AddedCells = typeof AddedCells.Type
 
 export const AddedTab = Schema.Struct({
   kind: Schema.Literal("tab_added"),
-  file: Schema.String,
-  sheetId: Schema.Int,
+  ...onTab,
   title: Schema.String
 })
 export type AddedTab = typeof AddedTab.Type
 
 export const ReplacedTitle = Schema.Struct({
   kind: Schema.Literal("tab_renamed"),
-  file: Schema.String,
-  sheetId: Schema.Int,
+  ...onTab,
   before: Schema.String,
   after: Schema.String
 })
