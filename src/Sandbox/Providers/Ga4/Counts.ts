@@ -1,20 +1,5 @@
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-/** Counts different ids. A report has up to 100,000 groups, most of which have one user, so that a `Set` waits for a second. */
-class Distinct {
-  #first: number | undefined
-  #all: Set<number> | undefined
-
-  get size(): number {
-    return this.#all?.size ?? (this.#first === undefined ? 0 : 1)
-  }
-
-  add(id: number): void {
-    if (this.#first === undefined) this.#first = id
-    if (this.#first !== id || this.#all !== undefined) (this.#all ??= new Set([this.#first])).add(id)
-  }
-}
-
 export interface Counts {
   lastSessionId: number
   sessions: number
@@ -28,9 +13,9 @@ export interface Counts {
   purchases: number
   revenue: number
   engagementSeconds: number
-  readonly users: Distinct
-  readonly activeUsers: Distinct
-  readonly buyers: Distinct
+  readonly users: Set<number>
+  readonly activeUsers: Set<number>
+  readonly buyers: Set<number>
 }
 
 export const emptyCounts = (): Counts => ({
@@ -46,9 +31,9 @@ export const emptyCounts = (): Counts => ({
   purchases: 0,
   revenue: 0,
   engagementSeconds: 0,
-  users: new Distinct(),
-  activeUsers: new Distinct(),
-  buyers: new Distinct()
+  users: new Set(),
+  activeUsers: new Set(),
+  buyers: new Set()
 })
 
 export const addEvent = (counts: Counts, session: Session, event: SessionEvent): void => {
