@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import { adminApi, callerFlags, keyApi } from "../../Cli/ApiClient.ts"
 import { allFlag, filterFlags } from "../../Cli/Commands/Logs/FilterFlags.ts"
 import { reportFailure } from "../../Cli/Failure.ts"
-import { choiceFlag } from "../../Cli/Flags.ts"
+import { choiceFlag, optionalFlag } from "../../Cli/Flags.ts"
 import { decodeFlags } from "../../Cli/Input.ts"
 import { formatTime } from "../../Cli/Lists.ts"
 import { print, printNote } from "../../Cli/Output.ts"
@@ -32,7 +32,8 @@ export const stats = Command.make(
     since: filterFlags.since,
     until: filterFlags.until,
     bucket: choiceFlag("bucket", ["hour", "day"], "Figures for each hour or each day, in UTC; by default for each day"),
-    group_by: choiceFlag("by", StatsDimension.literals, "Figures for each of its values")
+    group_by: choiceFlag("by", StatsDimension.literals, "Figures for each of its values"),
+    group: optionalFlag("group", "With --by, only the figures of this value")
   },
   Effect.fnUntraced(function*({ all, ...flags }) {
     const query = yield* decodeFlags(Schema.Struct(StatsQuery), flags)
@@ -52,6 +53,7 @@ export const stats = Command.make(
   Command.withDescription("Count the calls that the key can see, of the last 7 days or any 90 days"),
   Command.withExamples([
     { command: "oa stats --by provider" },
+    { command: "oa stats --by client --group cli_…", description: "Those of one client" },
     { command: "oa stats --all --by error_code --since 2026-11-01", description: "All calls, with the admin token" }
   ]),
   Command.withGlobalFlags(callerFlags)
