@@ -1,10 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { Route, Router, Switch } from "wouter"
+import { Link, Route, Router, Switch } from "wouter"
 import { Frame } from "./Frame/Frame.tsx"
 import { lazyPage } from "./Frame/LazyPage.tsx"
 import { featureRoutes } from "./Frame/ServedPages.ts"
 import { Overview } from "./Pages/Overview/Overview.tsx"
-import { Empty } from "./Parts/Empty.tsx"
 import { Page } from "./Parts/Page.tsx"
 import { isUnavailable, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
@@ -41,7 +40,7 @@ const queries = new QueryClient({
 
 const NotFound = () => (
   <Page title="There is no such page" about="The address may be old.">
-    <Empty>Choose an area in the navigation.</Empty>
+    <Link href="/">Open the overview</Link>
   </Page>
 )
 

@@ -37,6 +37,33 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
       })
     }))
 
+  it.effect("a key for a client sees that client alone, and belongs to nobody among the members", () =>
+    Effect.gen(function*() {
+      const { admin, request } = yield* TestServer
+      const { client, connections } = yield* connectSandbox("Key & Client")
+      const { page } = yield* signedIn({ role: "admin" })
+      yield* visit(page, "/keys?make=key", "API keys")
+      const key = yield* promise(async () => {
+        await page.getByLabel("Name").fill("Of the website")
+        await page.getByLabel("For", { exact: true }).click()
+        await page.getByRole("option", { name: "Client: Key & Client" }).click()
+        await page.getByRole("button", { name: "Make the key" }).click()
+        const secret = await page.locator(".secret code").innerText()
+        await page.getByRole("button", { name: "Done" }).click()
+        await page.getByRole("button", { name: "Done" }).click()
+        await page.getByRole("row", { name: /Of the website.*for Key & Client/ }).waitFor()
+        return secret
+      })
+      const { json } = yield* request("GET", "/v1/connections", { key })
+      const seen: ReadonlyArray<{ readonly id: string }> = Object(json).connections
+      assert.sameMembers(seen.map(({ id }) => id), connections.map(({ id }) => id))
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      const made = keys.find(({ name }) => name === "Of the website")
+      assert.strictEqual(made?.client_id, client.id)
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      assert.notInclude(members.map(({ id }) => id), made?.member_id)
+    }))
+
   it.effect("a key asks before it writes, reaches one site and has a budget, until it is changed", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

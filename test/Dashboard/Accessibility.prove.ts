@@ -1,9 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import type * as playwright from "playwright-core"
 import { everyPage, isLoaded } from "../../scripts/dashboard/Walk.ts"
+import { newId } from "../../src/Domain/NewId.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { hashToken } from "../../src/Secrets/OpaqueToken.ts"
 import { violations } from "../support/Axe.ts"
+import { Browser } from "../support/Browser.ts"
+import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { connectSandbox, insertGrant, ownDashboard, promise, signedIn, visit } from "./Fixture.ts"
 
@@ -36,6 +41,18 @@ const misfits = `(() => {
 })()`
 
 const opensDialog = ["Change", "Revoke", "Share with a client", "Copy a connect link", "Rename", "Delete", "New secret"]
+
+const isClean = Effect.fnUntraced(function*(page: playwright.Page, what: string) {
+  assert.deepStrictEqual(yield* violations(page), [], what)
+  for (const width of [1280, 360]) {
+    yield* promise(() => page.setViewportSize({ width, height: 800 }))
+    const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
+    assert.isAtMost(needed, width, what)
+    assert.strictEqual(yield* promise(() => page.evaluate<number>(misfits)), 0, `${what} at ${width}`)
+  }
+})
+
+const press = (name: string) => (page: playwright.Page) => page.getByRole("button", { name }).first().click()
 
 /** Nothing is sent: no member chooses mail. */
 const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "accounts@example.com" }
@@ -92,14 +109,8 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
           assert.deepStrictEqual(yield* promise(() => page.locator(".notice.error").allInnerTexts()), [], path)
           const missing = yield* promise(() => page.getByRole("heading", { name: "There is no such page" }).count())
           assert.strictEqual(missing, path === "/dashboard/nowhere" ? 1 : 0, path)
-          assert.deepStrictEqual(yield* violations(page), [], path)
           // A narrow screen, the last, has all actions in menus.
-          for (const width of [1280, 360]) {
-            yield* promise(() => page.setViewportSize({ width, height: 800 }))
-            const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
-            assert.isAtMost(needed, width, path)
-            assert.strictEqual(yield* promise(() => page.evaluate<number>(misfits)), 0, `${path} at ${width}`)
-          }
+          yield* isClean(page, path)
           const newSecret = page.getByRole("button", { name: "New secret", exact: true })
           if (yield* promise(() => newSecret.isVisible())) {
             yield* promise(async () => {
@@ -130,6 +141,93 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
           }
         }
         assert.sameMembers([...opened], opensDialog)
+      }))
+
+    it.effect("neither do doors, menus, errors and links that have ended", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const { admin } = server
+        const sql = yield* SqlClient.SqlClient
+        const client = yield* admin.clients.create({ payload: { name: "Ended" } })
+        const link = yield* admin.connectLinks.create({ payload: { client_id: client.id } })
+        yield* admin.connectLinks.end({ params: { id: link.id } })
+        const { member, page: own } = yield* signedIn({ role: "admin" })
+        const { url } = yield* admin.memberLinks.create({ params: { id: member.id } })
+        const welcome = `/dashboard/link${new URL(url).hash}`
+        const mailId = yield* newId("mdl")
+        const mail = { id: mailId, member_id: member.id, type: "connection.expired", status: "delivered" }
+        yield* sql`INSERT INTO mail_deliveries ${
+          sql.insert({ ...mail, stop_hashes: [hashToken(Redacted.make("it"))] })
+        }`
+        const anonymous = yield* (yield* Browser).open(originOf(server))
+        const cases: ReadonlyArray<
+          readonly [
+            page: playwright.Page,
+            path: string,
+            title: string,
+            act?: (page: playwright.Page) => Promise<unknown>
+          ]
+        > = [
+          [anonymous, "/dashboard/", "Sign in to OpenAccounts"],
+          [anonymous, "/dashboard/keys", "Sign in to OpenAccounts", async (page) => {
+            await page.getByLabel("E-mail").fill(member.email)
+            await page.getByLabel("Password").fill("not the password")
+            await press("Sign in")(page)
+            await page.getByRole("alert").waitFor()
+          }],
+          [anonymous, "/auth/oidc/callback", "You are not signed in"],
+          [anonymous, "/oauth/authorize?client_id=unknown", "Sign in to continue"],
+          [anonymous, "/connect/unknown", "This link is unknown"],
+          [anonymous, new URL(link.url).pathname, "This link has ended"],
+          [anonymous, "/connect/callback?state=unknown", "This sign-in has ended"],
+          [anonymous, "/alerts/stop/unknown/it", "This link is too old"],
+          [anonymous, `/alerts/stop/${mailId}/it`, "Stop this mail?"],
+          [anonymous, `/alerts/stop/${mailId}/it`, "Stop this mail?", async (page) => {
+            await press("Stop it")(page)
+            await page.getByRole("heading", { name: "It is stopped" }).waitFor()
+          }],
+          [anonymous, welcome, "Welcome to OpenAccounts"],
+          [anonymous, welcome, "Welcome to OpenAccounts", async (page) => {
+            await press("Continue")(page)
+            await page.getByLabel("New password").waitFor()
+          }],
+          [own, welcome, "Welcome to OpenAccounts", async (page) => {
+            await press("Continue")(page)
+            await page.getByRole("link", { name: "Sign in" }).waitFor()
+          }],
+          [own, "/oauth/authorize?client_id=unknown", "The agent's request was refused"],
+          [own, "/dashboard/", "Overview", async (page) => {
+            await page.keyboard.press("Control+k")
+            await page.getByRole("dialog").getByRole("option").first().waitFor()
+          }],
+          [own, "/dashboard/clients", "Clients", async (page) => {
+            await page.setViewportSize({ width: 360, height: 800 })
+            await press("Menu")(page)
+            await page.getByRole("dialog").waitFor()
+          }],
+          [own, "/dashboard/logs?call=call_unknown", "Logs", (page) => page.getByRole("alert").waitFor()],
+          ...Object.entries({
+            "clients/unknown": "Client",
+            "connections/unknown": "Connection",
+            "connections/unknown/reconnect": "Reconnect",
+            "datasets/unknown": "Dataset",
+            "webhooks/unknown": "Webhook",
+            "approvals/unknown": "Approval"
+          }).map(([path, title]) => [own, `/dashboard/${path}`, title] as const)
+        ]
+        for (const [page, path, title, act] of cases) {
+          yield* promise(async () => {
+            await page.emulateMedia({ reducedMotion: "reduce" })
+            await page.setViewportSize({ width: 1280, height: 800 })
+            // A path that differs in its hash alone would load nothing.
+            await page.goto("about:blank")
+            await page.goto(path)
+            await page.getByRole("heading", { name: title, level: 1 }).waitFor()
+            if (path.startsWith("/dashboard")) await isLoaded(page)
+            await act?.(page)
+          })
+          yield* isClean(page, `${title} at ${path}`)
+        }
       }))
   }
 )

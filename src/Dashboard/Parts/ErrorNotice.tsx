@@ -5,7 +5,6 @@ import { Prose } from "./Prose.tsx"
 
 const advice: Readonly<Record<string, string>> = {
   forbidden: "Ask an admin of this service for the right to do it.",
-  unauthenticated: "Sign in again.",
   rate_limited: "Wait a moment and try again.",
   unavailable: "The service is starting or stopping. Try again in a moment.",
   internal_error: "Try again. If it happens again, give the operator the id below.",

@@ -82,7 +82,9 @@ export const OpenLink = () => {
               </>
             )}
             {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
-            <button className="primary" disabled={open.isPending}>Continue</button>
+            {open.error?.code === "unauthenticated"
+              ? <Link className="button primary" href="/">Sign in</Link>
+              : <button className="primary" disabled={open.isPending}>Continue</button>}
           </form>
         )}
     </main>

@@ -49,7 +49,7 @@ export const PasskeyForm = ({ needsCurrent, onDone }: {
       )}
       {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">
-        <button className="primary" disabled={add.isPending}>Add a passkey</button>
+        <button disabled={add.isPending}>Add a passkey</button>
         {add.isSuccess && <span role="status">The passkey is added.</span>}
       </div>
     </form>

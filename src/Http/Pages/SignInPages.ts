@@ -33,7 +33,7 @@ export const connectedPage = (
 const newLink =
   "Begin again where you began, or ask the person who sent you a link for a new one: each link works once."
 
-export type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs">
+export type Explanation = Pick<HtmlPage, "state" | "title" | "paragraphs" | "parts">
 
 const explain = (error: ApiError): Explanation =>
   error.code === "link_over" || error.code === "link_not_found"
@@ -76,6 +76,7 @@ const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
     retryAfter: error.retryAfter,
     ...explained,
     parts: [
+      ...explained.parts ?? [],
       support([
         ["Error", error.code, "code"],
         ["Call id", callId, "code"],

@@ -8,11 +8,11 @@ const sourceHash = (source: string) => `'sha256-${hash("sha256", source, "base64
 const styleHash = sourceHash(style)
 
 const states = {
-  ok: "✓ Connected",
-  off: "○ Not connected",
-  over: "○ Nothing changed",
-  error: "! Not connected",
-  refused: "! Not signed in"
+  ok: "Connected",
+  off: "Not connected",
+  over: "Nothing changed",
+  error: "Not connected",
+  refused: "Not signed in"
 } as const
 
 export interface HtmlPage {

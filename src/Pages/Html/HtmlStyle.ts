@@ -32,8 +32,9 @@ ul.plain, .products { padding: 0; list-style: none }
 .products span { color: var(--text-2); unicode-bidi: plaintext }
 .products li + li { margin-top: 8px }
 .products .done { position: relative; padding-left: 24px }
-.products .done::before { content: ""; position: absolute; left: 4px; top: 3px; width: 6px; height: 11px;
-  border: solid var(--ok); border-width: 0 2px 2px 0; transform: rotate(45deg) }
+.products .done::before, .state.ok::before { content: ""; width: 6px; height: 11px; border: solid var(--ok);
+  border-width: 0 2px 2px 0; transform: rotate(45deg) }
+.products .done::before { position: absolute; left: 4px; top: 3px }
 .progress { display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--text-2) }
 progress { appearance: none; flex: 1; height: 6px; border: 0; border-radius: 3px; background: var(--line); overflow: hidden }
 progress::-webkit-progress-bar { background: var(--line) }
@@ -42,6 +43,8 @@ progress::-moz-progress-bar { background: var(--accent) }
 a { color: var(--accent) } a:hover { color: var(--accent-strong) }
 .state { font-size: 14px; font-weight: 500 }
 .state + h1 { margin-top: 8px }
+.state::before { display: inline-block; margin-right: 8px; content: "!"; font-weight: 600 }
+.off::before, .over::before { width: 9px; height: 9px; border: 2px solid; border-radius: 50%; content: "" }
 .meta { color: var(--text-2); font-size: 14px }
 .ok { color: var(--ok) } .error, .refused { color: var(--error) } .off, .over { color: var(--text-2) }
 .notice { padding: 12px; border-radius: var(--radius-control); font-size: 14px; background: var(--attention-soft) }
@@ -63,7 +66,7 @@ input:not([type=radio], [type=checkbox]) { display: block; width: 100%; height: 
 .choice input { margin: 3px 0 0; accent-color: var(--accent) }
 .choice .hint { grid-column: 2 }
 .scroll { max-height: 50vh; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: var(--radius-control) }
-.scroll > * + * { margin-top: 12px } .scroll.short { max-height: max(212px, 36vh) }
+.scroll > * + * { margin-top: 12px } .scroll legend { margin-bottom: 4px } .scroll.short { max-height: max(212px, 36vh) }
 .site { display: flex; align-items: start; gap: 8px } .site[hidden] { display: none } .site + .site { border-top: 1px solid var(--line) }
 .site .choice { flex: 1; min-width: 0 }
 .site button { flex: none; min-height: 40px; padding: 4px 8px; border-color: transparent; color: var(--accent); font-size: 12px }

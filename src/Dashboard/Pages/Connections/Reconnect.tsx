@@ -24,7 +24,9 @@ export const Reconnect = ({ id }: { readonly id: string }) => {
       {connections.error && <ErrorNotice error={connections.error} isRead />}
       {connection
         ? <ReconnectForm connection={connection} />
-        : connections.data && <Empty>There is no connection {id}.</Empty>}
+        : connections.data && (
+          <Empty action={<Link href="/connections">All connections</Link>}>There is no connection {id}.</Empty>
+        )}
     </Page>
   )
 }

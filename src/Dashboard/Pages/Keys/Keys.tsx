@@ -10,7 +10,7 @@ import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { nameColumn } from "../../Parts/NameColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
-import { LastUsed, timeColumn } from "../../Parts/Time.tsx"
+import { LastUsed, Time, timeColumn } from "../../Parts/Time.tsx"
 import { AccessCell } from "../../Rights/AccessCell.tsx"
 import { useById } from "../../Service/ById.ts"
 import { hasStats, readStats } from "../../Service/Calls.ts"
@@ -28,7 +28,16 @@ const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   if (apiKey.revoked_at !== null) return <Status state="off">Revoked</Status>
   if (isExpired(apiKey)) return <Status state="off">Expired</Status>
   if (isUnused(apiKey)) return <Status state="attention">{unusedWords}</Status>
-  return <Status state="ok">Active</Status>
+  return (
+    <>
+      <Status state="ok">Active</Status>
+      {apiKey.expires_at && (
+        <span className="meta below-name">
+          ends <Time at={apiKey.expires_at} />
+        </span>
+      )}
+    </>
+  )
 }
 
 const useCallsByKey = (isAdmin: boolean) =>
@@ -80,7 +89,6 @@ export const Keys = () => {
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
     timeColumn("Last used", ({ last_used_at }) => last_used_at, { never: "never used" }),
     ...hasStats ? [callsColumn(calls.data)] : [],
-    timeColumn("Expires", ({ expires_at }) => expires_at, { minor: true }),
     madeColumn
   ]
   return (

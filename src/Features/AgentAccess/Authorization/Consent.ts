@@ -11,6 +11,7 @@ import { readBody } from "../../../Http/Server/RequestBody.ts"
 import { sessionCookie } from "../../../Http/SessionCookie.ts"
 import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { productNamed } from "../../../Providers/Provider.ts"
 import { type Choices, decisionOf, parseSubmitted } from "../Consent/ConsentForm.ts"
 import { requestEndedPage, signInPage } from "../Consent/RefusalPages.ts"
 import { Grants } from "../Grants.ts"
@@ -38,8 +39,6 @@ export const makeConsent = Effect.gen(function*() {
   const { frame } = yield* operatorBranding
   const { features } = yield* Served
 
-  const names = new Map(providers.map(({ id, name }) => [id, name]))
-
   const isOfThisBrowser = (request: HttpServerRequest.HttpServerRequest, id: string): boolean =>
     request.cookies[cookieNames(urls).interaction] === id
 
@@ -55,7 +54,7 @@ export const makeConsent = Effect.gen(function*() {
       connections: listed.filter(({ client_id }) => client_id === id).map((connection) => ({
         id: connection.id,
         label: connection.label,
-        provider: names.get(connection.provider) ?? connection.provider,
+        provider: productNamed(providers, connection.provider),
         account: connection.external_account,
         isActive: connection.status === "active"
       }))

@@ -4,6 +4,7 @@ import { StatusOf } from "../../../Dashboard/Parts/Status.tsx"
 import { type Column, Table } from "../../../Dashboard/Parts/Table.tsx"
 import { Time } from "../../../Dashboard/Parts/Time.tsx"
 import { useServicePages } from "../../../Dashboard/Service/Queries.ts"
+import { counted } from "../../../Domain/Calls/MissingWords.ts"
 import type { MailDelivery } from "../Alerts.ts"
 import { mailTopics } from "../Declared.ts"
 
@@ -22,13 +23,27 @@ const topicOf = (type: string): string => {
 }
 
 const columns: ReadonlyArray<Column<MailDelivery>> = [
-  { title: "Status", cell: ({ status }) => <StatusOf entry={words[status]} /> },
+  {
+    title: "Status",
+    cell: ({ attempts, error, next_attempt_at, status }) => (
+      <>
+        <StatusOf entry={words[status]} />
+        {error && (
+          <span className="meta below-name" title={error}>
+            {error}, after {counted(attempts, "attempt")}
+          </span>
+        )}
+        {next_attempt_at && (
+          <span className="meta below-name">
+            next attempt <Time at={next_attempt_at} />
+          </span>
+        )}
+      </>
+    )
+  },
   { title: "About", cell: ({ type }) => topicOf(type) },
   { title: "To", cell: ({ email }) => <bdi>{email ?? "not sent yet"}</bdi> },
-  { title: "Happened", cell: ({ at }) => <Time at={at} /> },
-  { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },
-  { title: "Error", minor: true, cell: ({ error }) => error ?? "none" },
-  { title: "Next attempt", minor: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="none" /> }
+  { title: "Happened", cell: ({ at }) => <Time at={at} /> }
 ]
 
 /** The mail of all members, for admins. */

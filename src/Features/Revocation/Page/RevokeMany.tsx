@@ -137,8 +137,8 @@ const Affected = ({ name, onStarted, selector }: {
             <label className="row-of tick">
               <input type="checkbox" checked={withKeys} onChange={({ target }) => setWithKeys(target.checked)} />
               <span>
-                {selector.all ? "Also every API key" : "Also the API keys of members who see it alone"},{" "}
-                {keys.length.toLocaleString()}
+                {selector.all ? "Also every API key" : "Also the API keys of members who see it alone"}{" "}
+                ({keys.length.toLocaleString()})
               </span>
             </label>
             {hasKeys && <Names label="Keys that would be revoked" names={keys.map((key) => key.name)} />}

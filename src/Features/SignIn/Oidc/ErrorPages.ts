@@ -1,15 +1,19 @@
-import { Layer } from "effect"
-import type { ApiError } from "../../../Api/Errors.ts"
-import { type Explanation, withPages } from "../../../Http/Pages/SignInPages.ts"
+import { Effect, Layer } from "effect"
+import { withPages } from "../../../Http/Pages/SignInPages.ts"
+import { linkButton } from "../../../Pages/Html/HtmlParts.ts"
+import { ownDashboardUrl } from "../../../Settings.ts"
 import { MemberSignInErrorPages } from "./Contract.ts"
 
-const explain = (error: ApiError): Explanation => ({
-  state: "refused",
-  title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
-  paragraphs: [
-    error.message,
-    "Go back to the dashboard to try again or to sign in another way. If it fails again, give your admin the details for support."
-  ]
-})
-
-export const MemberSignInErrorPagesLayer = Layer.succeed(MemberSignInErrorPages, withPages(explain))
+export const MemberSignInErrorPagesLayer = Layer.effect(
+  MemberSignInErrorPages,
+  Effect.map(ownDashboardUrl, (url) =>
+    withPages(({ code, message }) => ({
+      state: "refused",
+      title: code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
+      paragraphs: [
+        message,
+        "Try again, or sign in another way. If it fails again, give your admin the details for support."
+      ],
+      parts: [linkButton("Open the dashboard", `${url}/dashboard`, "primary")]
+    })))
+)

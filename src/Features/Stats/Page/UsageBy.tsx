@@ -94,7 +94,7 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: by.noun, sortBy: ({ name }) => name, cell: title },
     { title: "Calls", kind: "number", sortBy: ({ calls }) => calls, cell: ({ calls }) => number.format(calls) },
     {
-      title: "Failed",
+      title: "Failed or refused",
       kind: "number",
       sortBy: ({ errors }) => errors,
       cell: ({ calls, errors }) => errors === 0 ? "0" : `${number.format(errors)} (${share(errors, calls)})`
@@ -110,7 +110,7 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: "Cost", kind: "number", minor: true, sortBy: ({ cost }) => cost, cell: ({ cost }) => dollars.format(cost) }
   ]
   const save = () => {
-    const heads = [by.id, "id", "calls", "failed", "from_cache", "cost_usd"]
+    const heads = [by.id, "id", "calls", "failed_or_refused", "from_cache", "cost_usd"]
     const cells = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
       [name, id ?? "", calls, errors, cached, cost] as const
     )
