@@ -66,7 +66,10 @@ export default defineConfig({
         // One file for all that the first page needs: each file of its own costs more in headers than most have, and is
         // compressed apart.
         codeSplitting: {
-          groups: [{ name: "first", test: /rolldown\/runtime|src\/Dashboard\/(Dashboard\.tsx|Parts\/Axis\.ts)$/ }]
+          groups: [
+            { name: "first", test: /rolldown\/runtime|src\/Dashboard\/(Dashboard\.tsx|Parts\/Axis\.ts)$/ },
+            { name: "overview", test: /\/(CallChart|UsageBy|DatasetGrowth)\.tsx$/ }
+          ]
         },
         // The page and the pages for customers name the fonts.
         assetFileNames: ({ names: [name = ""] }) =>
