@@ -90,6 +90,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       const loadCredentials = (id: ConnectionId) => readable(cachedConnections.credentials(id))
 
+      const isStopped = ({ id }: StoredConnection) =>
+        Effect.map(
+          cachedConnections.find(id),
+          (found) => Option.isNone(found) || found.value.status === "revoked"
+        )
+
       const keepLease = ({ id, version }: Grant): Effect.Effect<never> =>
         keepExtending(refreshLease.extend(id, version, leaseDuration), `refresh lease of ${id}`)
 
@@ -186,13 +192,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
                 return Effect.clockWith((clock) =>
                   isUsable(oauth, clock.currentTimeMillisUnsafe(), rejected)
                     ? Effect.succeed([oauth.access_token, version])
-                    : Effect.map(
-                      Effect.flatMap(
-                        identityOf(provider),
-                        (identity) => Cache.get(renewals, { id, version, identity })
-                      ),
-                      (renewed) => [renewed.token, renewed.version]
-                    )
+                    : Effect.gen(function* renewSecret() {
+                      const identity = yield* identityOf(provider)
+                      const renewed = yield* Cache.get(renewals, { id, version, identity })
+                      if (yield* isStopped(connection)) return yield* new CredentialsExpired()
+                      return [renewed.token, renewed.version] as const
+                    })
                 )
               }
             }
@@ -236,7 +241,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             ),
             secret: secret(),
             renew: secret,
-            expire: Effect.suspend(() => expire(id, used, "access_refused"))
+            expire: Effect.suspend(() => expire(id, used, "access_refused")),
+            isStopped: isStopped(connection)
           }
         }
       })

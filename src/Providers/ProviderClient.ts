@@ -26,6 +26,8 @@ export interface Access {
   /** Replaces a secret that the provider refused with 401. Only for `oauth`. */
   readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderCallError>
   readonly expire: Effect.Effect<void>
+  /** Whether the connection was revoked meanwhile. Absent: never. */
+  readonly isStopped?: Effect.Effect<boolean>
 }
 
 export interface ProviderRequest {
@@ -66,6 +68,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
             body: jsonBody(endpoint, input),
             repeatable: !endpoint.writes,
             retriesServerErrors: endpoint.limitsServerErrors !== true,
+            ...(access.isStopped === undefined ? {} : { isOver: access.isStopped }),
             ...(permit === undefined ? {} : { permit }),
             deadline
           }).pipe(Effect.flatMap((response) => classifyResponse(response, provider, authType, secret)))

@@ -33,6 +33,8 @@ export interface UpstreamRequest {
   readonly repeatable: boolean
   /** True by default. Only for a repeatable request. */
   readonly retriesServerErrors?: boolean
+  /** Whether it may no longer be sent. Asked before each retry. */
+  readonly isOver?: Effect.Effect<boolean>
   /** The provider's quotas. The token endpoint has none. */
   readonly permit?: Pick<Permit, "attempt" | "learn">
   /** Epoch milliseconds. By default `UPSTREAM_TIMEOUT` from now. */
@@ -114,7 +116,13 @@ export class Upstream extends Context.Service<Upstream, {
         }
         const first = toNoted(result, yield* Clock.currentTimeMillis)
         if (first.minWaitMillis === undefined) return yield* Effect.fromResult(result)
-        const attempt = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toNoted)
+        const again = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toNoted)
+        let latest = first
+        const attempt = Effect.gen(function* attemptAgain() {
+          const isOver = yield* request.isOver ?? Effect.succeed(false)
+          latest = isOver ? { ...latest, minWaitMillis: undefined } : yield* again
+          return latest
+        })
         const last = yield* Effect.scheduleFrom(attempt, first, retries)
         // A retry without units hides no answer of the provider.
         const isUnsent = Result.isFailure(last.result) && last.result.failure._tag === "RateLimited"
