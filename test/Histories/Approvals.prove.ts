@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { bodyOf, detailsOf } from "../support/Answer.ts"
 import { withSession } from "../support/SignedIn.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { histories, play } from "./History.ts"
+import { histories, longest, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 const submit = (page: number) => ({
@@ -79,6 +79,6 @@ layer(World.layer, { excludeTestServices: true })("Writes that a person decides 
             if (requests.length === 1) assert.isNotEmpty(inTime, "sent without an approval in time")
           }
         })),
-    600_000
+    longest
   )
 })

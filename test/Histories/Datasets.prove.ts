@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { addDays, pacificTime, today } from "../../src/Providers/Tooling/DateWindow.ts"
 import { acme, answerSearches, fewRows, isSearch, rowsOf } from "../Features/Datasets/Fixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { histories, play } from "./History.ts"
+import { histories, longest, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 const hour = 3_600_000
@@ -61,6 +61,6 @@ layer(World.layer, { excludeTestServices: true })("A dataset that is paused and 
             assert.sameMembers(figures, fewRows(day).map(({ impressions }) => impressions), day)
           }
         })),
-    600_000
+    longest
   )
 })

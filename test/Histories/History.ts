@@ -3,8 +3,15 @@ import * as fc from "fast-check"
 import { type Recorded, type Reply } from "../support/LoopbackUpstream.ts"
 import { World } from "./World.ts"
 
-/** How many histories of each kind. */
+/** How many histories of each kind. Each has a seed of its own, from `SEED` on. */
 const seeds = Number(process.env["SEEDS"] ?? 15)
+const firstSeed = fc.readConfigureGlobal().seed ?? 0
+
+/** For tests of histories, in milliseconds: against a hang. */
+export const longest = Math.min(600_000 + seeds * 60_000, 2 ** 31 - 1)
+
+/** In milliseconds, for the search for a shorter history that fails. */
+const longestSearch = 300_000
 
 /** What becomes of a request that the provider has: it is carried out, carried out without an answer, or refused. */
 export const outcome = fc.constantFrom("done", "lost", "unavailable")
@@ -27,6 +34,8 @@ export interface Pass {
 export interface Sent {
   readonly request: Recorded
   readonly arrivedAt: number
+  /** The indexes of the steps during which it arrived and was answered. */
+  readonly during: readonly [number, number]
   readonly beside: ReadonlyArray<number>
   readonly outcome: Outcome
 }
@@ -49,6 +58,7 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
   const time = () => Effect.runSync(now)
   const sent: Array<Sent> = []
   const held: Array<{ readonly arrivedAt: number; readonly answer: (outcome: Outcome) => void }> = []
+  let index = 0
   const defects: Array<unknown> = []
   const carryOut = (request: Recorded) => {
     try {
@@ -62,11 +72,12 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
     if (!waits(request)) return carryOut(request)
     return (response) => {
       const arrivedAt = time()
+      const arrivedDuring = index
       const beside = held.map((each) => each.arrivedAt)
       held.push({
         arrivedAt,
         answer: (outcome) => {
-          sent.push({ request, arrivedAt, beside, outcome })
+          sent.push({ request, arrivedAt, during: [arrivedDuring, index], beside, outcome })
           const { body, status = 200 } = outcome === "unavailable"
             ? { status: 503, body: { error: { code: 503, message: "Unavailable", status: "UNAVAILABLE" } } }
             : carryOut(request)
@@ -91,6 +102,7 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
     if (isAnswer(step)) yield* answerNext(step)
     else if (isPass(step)) yield* pass(step.millis)
     else started.push(yield* Effect.forkChild(start(step)))
+    index++
   }
   while (yield* answerNext({ nth: 0, outcome: "done" }));
   // What goes on in the background is carried out from here on.
@@ -99,12 +111,14 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
   return { results: yield* Fiber.joinAll(started), sent }
 })
 
+const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
+
 export const isAnswer = (step: object): step is Answer => "outcome" in step
 export const isPass = (step: object): step is Pass => "millis" in step
 
 /**
  * Tries histories of these steps, between which these times pass. The shortest that fails is printed, with its seed:
- * `SEED=…` tries it again.
+ * `SEEDS=1 SEED=…` tries it again.
  */
 export const histories = Effect.fnUntraced(function*<Step extends object, E, R>(
   name: string,
@@ -123,6 +137,16 @@ export const histories = Effect.fnUntraced(function*<Step extends object, E, R>(
     { minLength: 1, maxLength: 14, size: "max" }
   )
   const property = fc.asyncProperty(steps, (steps) => Effect.runPromiseWith(context)(check(steps)))
-  yield* Effect.promise(() => fc.assert(property, { numRuns: seeds }))
-  yield* Effect.sync(() => process.stdout.write(`${seeds} histories of ${name}\n`))
+  const since = performance.now()
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    if (seed > firstSeed && (seed - firstSeed) % 100 === 0) {
+      yield* print(`${seed - firstSeed} histories of ${name} so far`)
+    }
+    const parameters = { seed, numRuns: 1, plugins: [fc.interruptAfterTimeLimit(longestSearch)] }
+    yield* Effect.promise(() => fc.assert(property, parameters)).pipe(
+      Effect.tapCause(() => print(`SEED=${seed} fails, after ${seed - firstSeed} histories of ${name}`))
+    )
+  }
+  const perMinute = Math.round(seeds * 60_000 / (performance.now() - since))
+  yield* print(`${seeds} histories of ${name}, ${perMinute} a minute`)
 })

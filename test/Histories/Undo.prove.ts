@@ -7,7 +7,7 @@ import { spreadsheetOf } from "../Sandbox/Providers/Gsheets/Engine/SpreadsheetFi
 import { errorIn } from "../support/Answer.ts"
 import type { Recorded } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { histories, play } from "./History.ts"
+import { histories, longest, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 const cells = ["A1", "B1"] as const
@@ -133,6 +133,6 @@ layer(World.layer, { excludeTestServices: true })("Undos of writes to cells that
             assert.isTrue(isExact, "not what was there")
           }
         })),
-    600_000
+    longest
   )
 })

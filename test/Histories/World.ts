@@ -1,10 +1,11 @@
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { randomBytes } from "node:crypto"
 import { Origins } from "../../src/Providers/Origins.ts"
 import { DatabaseTime } from "../../src/Sql/Client/DatabaseTime.ts"
+import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { testTime } from "../Sql/At.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -34,9 +35,13 @@ const sweepAfter = 100 * hour
 /** More than the looks during the time limit of a statement. */
 const maxLooks = 20_000
 
+/** Threads that work for this one keep a port open. The first is that of the tests. */
+const openPorts = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length
+
 const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> = {}) {
+  const idlePorts = openPorts()
   const testContext = yield* Layer.build(TestClock.layer({ warningDelay: "1 day" }))
   const timers = Context.get(testContext, Clock.Clock)
   let offset = Date.UTC(2026, 2, 10, 12)
@@ -67,18 +72,41 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
     let busy: ReadonlyArray<unknown> = []
     for (let looks = 0; looks < maxLooks; looks++) {
       yield* Effect.replicateEffect(turn, 10, { discard: true })
-      busy = yield* sql`
+      busy = openPorts() > idlePorts ? ["a thread"] : yield* sql`
         SELECT state, wait_event_type, wait_event, query FROM pg_stat_activity
         WHERE datname = current_database() AND backend_type = 'client backend'
           AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()`
       calm = busy.length === 0 ? calm + 1 : 0
       if (calm === 2) return
+      if (calm === 0) yield* Effect.sleep("2 millis")
     }
     return yield* Effect.die(new Error(`The database is always busy: ${JSON.stringify(busy)}`))
   }).pipe(Effect.orDie)
 
+  /** No time passes meanwhile, so the effect must not wait for any. */
+  const still = Semaphore.makeUnsafe(1).withPermits(1)
+
   /** No statement runs meanwhile: its time is that of the database. */
-  const adjust = (millis: number) => Effect.andThen(settled, at(TestClock.adjust(millis)))
+  const adjust = (millis: number) => still(Effect.andThen(settled, at(TestClock.adjust(millis))))
+
+  let told = 0
+
+  /** Until both instances have heard what was told before: notices arrive in their order. This one is of no cache. */
+  const heard = Effect.gen(function*() {
+    const id = `heard-${++told}`
+    const both = yield* Effect.forEach(instances, (instance) =>
+      Effect.gen(function*() {
+        const arrived = yield* Deferred.make<void>()
+        yield* Context.get(instance, Invalidation).subscribe((row) => {
+          // All is forgotten after a connection was lost.
+          if (row === undefined || row.id === id) Deferred.doneUnsafe(arrived, Effect.void)
+        })
+        return Deferred.await(arrived)
+      }))
+    yield* sql`SELECT pg_notify('openaccounts_changes', ${`sessions ${id}`})`
+    yield* Effect.all(both, { discard: true })
+    yield* settled
+  }).pipe(Effect.scoped, Effect.orDie)
 
   return {
     instances,
@@ -86,8 +114,9 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
     at,
     now: at(Clock.currentTimeMillis),
     settled,
-    /** Time passes slowly enough for the threads of this process, whose work nobody can see. */
-    tick: Effect.andThen(Effect.sleep("20 millis"), adjust(200)),
+    heard,
+    still,
+    tick: adjust(200),
     /** The clock jumps where it is long, as for a process that was paused: timers go on from where they are. */
     pass: (millis: number) =>
       Effect.gen(function*() {
@@ -95,10 +124,13 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
         const passing = Math.min(millis, longestPass)
         offset += millis - passing
         unswept += millis
-        yield* adjust(passing)
-        if (unswept < sweepAfter) return
-        unswept = 0
-        yield* adjust(hour)
+        // An instance that was paused learns that it has lost its leases.
+        for (let left = passing; left > 0; left -= 1000) yield* adjust(Math.min(left, 1000))
+        if (unswept >= sweepAfter) {
+          unswept = 0
+          yield* adjust(hour)
+        }
+        yield* settled
       })
   }
 })

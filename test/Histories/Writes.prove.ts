@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { clearRange } from "../Http/Fixture.ts"
 import { errorIn } from "../support/Answer.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { histories, play } from "./History.ts"
+import { histories, longest, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 /** The range names the key and the body, so that the provider's requests do too. */
@@ -65,6 +65,6 @@ layer(World.layer, { excludeTestServices: true })("Writes with an idempotency ke
             assert.includeMembers([...always, ...of[fate]], codes)
           }
         })),
-    600_000
+    longest
   )
 })
