@@ -11,23 +11,10 @@ export interface Column<A> {
 
 const gap = 2
 
-const borderless = {
-  "top": "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  "bottom": "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  "left": "",
-  "left-mid": "",
-  "mid": "",
-  "mid-mid": "",
-  "right": "",
-  "right-mid": "",
-  "middle": ""
-}
+const borders =
+  "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid " +
+  "middle"
+const borderless = Object.fromEntries(borders.split(" ").map((name) => [name, ""]))
 
 const layout = (
   rows: ReadonlyArray<ReadonlyArray<string>>,

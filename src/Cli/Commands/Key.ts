@@ -4,7 +4,7 @@ import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts
 import { usageError } from "../Failure.ts"
 import { expiresFlag, optionalFlag, readExpiry, switchFlag } from "../Flags.ts"
 import { formatTime } from "../Lists.ts"
-import { resource, resourceCommands } from "./Resource.ts"
+import { accessColumn, resource, resourceCommands } from "./Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
 
 const isPast = (at: Date | null): boolean => at !== null && at.getTime() <= Date.now()
@@ -16,11 +16,7 @@ const keys = resource<ApiKey>({
     { head: "id", value: ({ id }) => id },
     { head: "name", value: ({ name }) => name },
     { head: "member", value: ({ client_id, member_id }) => client_id === null ? member_id : `for ${client_id}` },
-    {
-      head: "access",
-      value: ({ access }) => access,
-      tone: ({ access }) => access === "read_write" ? "warn" : undefined
-    },
+    accessColumn,
     { head: "limits", value: limitsText },
     { head: "secret", value: ({ hint }) => `oa_…${hint}` },
     { head: "manages", value: ({ manage }) => manage.join("\n") },

@@ -37,6 +37,16 @@ const command = <const Flags extends Command.Command.Config, A, E extends Comman
     Command.withExamples(examples)
   )
 
+export const accessColumn: Column<{ readonly access: string }> = {
+  head: "access",
+  value: ({ access }) => access,
+  tone: ({ access }) => access === "read_write" ? "warn" : undefined
+}
+
+/** `null` is every one. */
+export const idsText = (ids: ReadonlyArray<string> | null): string =>
+  ids === null ? "all" : ids.length === 0 ? "none" : ids.join("\n")
+
 /** Commands over a resource of the management API. Those on one of them take its id, and print it as it is then. */
 export const resource = <Row>({ columns, detail = columns, many, one }: {
   readonly one: string

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
+import { accessColumn, idsText, resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "../../Cli/Commands/RightsFlags.ts"
 import { usageError } from "../../Cli/Failure.ts"
 import { choiceFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
@@ -14,18 +14,8 @@ const grants = resource<Grant>({
     { head: "agent", value: ({ agent }) => agent.name },
     { head: "client id", value: ({ agent }) => agent.client_id },
     { head: "member", value: ({ member_id }) => member_id },
-    {
-      head: "access",
-      value: ({ access }) => access,
-      tone: ({ access }) => access === "read_write" ? "warn" : undefined
-    },
-    {
-      head: "connections",
-      value: ({ connection_ids }) => {
-        if (connection_ids === null) return "all"
-        return connection_ids.length === 0 ? "none" : connection_ids.join("\n")
-      }
-    },
+    accessColumn,
+    { head: "connections", value: ({ connection_ids }) => idsText(connection_ids) },
     { head: "limits", value: limitsText },
     { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
     {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
+import { accessColumn, resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { choiceFlag, expiresFlag, optionalFlag, readExpiry, repeatableFlag, secondsUntil } from "../../Cli/Flags.ts"
 import { formatTime } from "../../Cli/Lists.ts"
 import { type ConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
@@ -12,11 +12,7 @@ const links = resource<ConnectLink>({
     { head: "client", value: ({ client_id }) => client_id ?? "none" },
     { head: "reconnects", value: ({ connection_id }) => connection_id ?? "" },
     { head: "providers", value: ({ providers }) => providers.join(" ") },
-    {
-      head: "access",
-      value: ({ access }) => access,
-      tone: ({ access }) => access === "read_write" ? "warn" : undefined
-    },
+    accessColumn,
     { head: "connected", value: ({ connected }) => connected.map(({ connection_id }) => connection_id).join("\n") },
     { head: "expires", value: ({ expires_at }) => formatTime(expires_at) },
     {

@@ -5,7 +5,7 @@ import { featureCommands } from "../../../Features/Commands.ts"
 import { usageError } from "../../Failure.ts"
 import { choiceFlag, optionalFlag, repeatableFlag, switchFlag } from "../../Flags.ts"
 import { formatTime } from "../../Lists.ts"
-import { resource, resourceCommands } from "../Resource.ts"
+import { idsText, resource, resourceCommands } from "../Resource.ts"
 import { askClients } from "./AskClients.ts"
 
 const members = resource<Member>({
@@ -16,10 +16,7 @@ const members = resource<Member>({
     { head: "email", value: ({ email }) => email },
     { head: "name", value: ({ name }) => name ?? "" },
     { head: "role", value: ({ role }) => role },
-    {
-      head: "clients",
-      value: ({ client_ids }) => client_ids === null ? "all" : client_ids.length === 0 ? "none" : client_ids.join("\n")
-    },
+    { head: "clients", value: ({ client_ids }) => idsText(client_ids) },
     { head: "created", value: ({ created_at }) => formatTime(created_at) }
   ]
 })

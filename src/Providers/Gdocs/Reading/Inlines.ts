@@ -1,3 +1,4 @@
+import { Equal } from "effect"
 import type { PhrasingContent } from "mdast"
 import { append } from "../../../Domain/Lists.ts"
 import type { DocumentTab, Link, ObjectProperties, Paragraph, ParagraphElement, TextStyle } from "../Responses.ts"
@@ -45,10 +46,6 @@ export interface ReadContext {
 }
 
 export const noMarks: Marks = { strong: false, emphasis: false, delete: false, code: false }
-
-export const sameMarks = (left: Marks, right: Marks): boolean =>
-  left.strong === right.strong && left.emphasis === right.emphasis && left.delete === right.delete &&
-  left.code === right.code && left.baseline === right.baseline && left.href === right.href
 
 export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const after: Array<Inline | undefined> = []
@@ -225,7 +222,7 @@ export const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline
     const before = joined.at(-1)
     if (
       before?.kind === "text" && inline.kind === "text" && before.verbatim === inline.verbatim &&
-      sameMarks(before.marks, inline.marks)
+      Equal.equals(before.marks, inline.marks)
     ) {
       joined[joined.length - 1] = { ...before, value: before.value + inline.value }
     } else {

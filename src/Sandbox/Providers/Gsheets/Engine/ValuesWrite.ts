@@ -104,11 +104,7 @@ export const checkSameRange = (path: string, body: string | undefined): Result.R
 
 export const valueInputOption = (query: QueryParameters): Result.Result<ValueInputOption, GoogleError> =>
   Result.flatMap(
-    enumParameter(query, "valueInputOption", [
-      "INPUT_VALUE_OPTION_UNSPECIFIED",
-      "RAW",
-      "USER_ENTERED"
-    ]),
+    enumParameter(query, "valueInputOption", ["INPUT_VALUE_OPTION_UNSPECIFIED", "RAW", "USER_ENTERED"]),
     requireInputOption
   )
 
@@ -127,11 +123,7 @@ export const responseOptions = (
     Result.all({
       includeValues: booleanParameter(query, "includeValuesInResponse"),
       valueRenderOption: enumParameter(query, "responseValueRenderOption", valueRenderOptions),
-      dateTimeRenderOption: enumParameter(
-        query,
-        "responseDateTimeRenderOption",
-        dateTimeRenderOptions
-      )
+      dateTimeRenderOption: enumParameter(query, "responseDateTimeRenderOption", dateTimeRenderOptions)
     }),
     ({ includeValues, ...rendering }) => ({
       includeValues,
