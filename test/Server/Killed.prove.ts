@@ -1,10 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ServerResponse } from "node:http"
 import { join } from "node:path"
-import { eventually } from "../support/Eventually.ts"
-import { expiredGrant } from "../support/TestServer.ts"
-import { call, Instances, lost, reply } from "./Instances.ts"
+import { call, Instances, lost } from "./Instances.ts"
 import { approvedWrites } from "./killed/ApprovedWrites.ts"
 import { background } from "./killed/Background.ts"
 
@@ -15,27 +12,6 @@ layer(Instances.layer, { excludeTestServices: true })("A killed instance", (it) 
       assert.include(survivor.output(), `the embedded database in ${join(folder, "db")} is not used`)
       assert.include(survivor.output(), "start without DATABASE_URL and with the same DATA_DIR")
       assert.notInclude((yield* victim).output(), "is not used")
-    }))
-
-  it.effect("that was refreshing a token leaves the refresh to the other instance, which answers all its calls", () =>
-    Effect.gen(function*() {
-      const { killVictim, seed, survivor, upstream, victim } = yield* Instances
-      const grants: Array<ServerResponse> = []
-      upstream.handle(({ url }) =>
-        url === "/token" ? (response) => void grants.push(response) : { body: { siteEntry: [] } }
-      )
-      const { readOnly: key } = yield* seed({ credentials: expiredGrant("killed") })
-      const first = lost(call(yield* victim, key))
-      yield* eventually(Effect.sync(() => grants.length), (count) => count > 0)
-      const waiting = Array.from({ length: 10 }, () => call(survivor, key))
-      yield* killVictim
-      assert.strictEqual(yield* Effect.promise(() => first), "lost")
-
-      yield* eventually(Effect.sync(() => grants.length), (count) => count > 1).pipe(Effect.repeat({ times: 1 }))
-      assert.lengthOf(grants, 2)
-      reply(grants[1], { access_token: "ya29.survivor-0123456789", expires_in: 3600, token_type: "Bearer" })
-      const answers = yield* Effect.promise(() => Promise.all(waiting))
-      assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 200))
     }))
 
   it.effect("that had created a file leaves it to the bound that allows created files, and to no other", () =>
