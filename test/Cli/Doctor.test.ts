@@ -94,19 +94,10 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           LOG_FORMAT: "xml",
           CALL_PRICE_USD: "free"
         }))
-        for (
-          const check of [
-            "address",
-            "providers",
-            "connect links",
-            "encryption keys",
-            "admin token",
-            "datasets",
-            "settings"
-          ]
-        ) {
-          assert.strictEqual(checks[check]?.status, "problem", check)
-        }
+        assert.sameMembers(
+          Object.keys(checks).filter((check) => checks[check]?.status === "problem"),
+          ["address", "providers", "connect links", "encryption keys", "admin token", "datasets", "settings"]
+        )
         assert.strictEqual(checks["address"]?.detail, "PORT: Expected an integer")
         assert.match(checks["providers"]?.detail ?? "", /^GSC_BASE_URL: Expected an absolute/)
         assert.match(checks["connect links"]?.detail ?? "", /^CONNECT_REDIRECT_ORIGINS\.0: Expected an origin/)

@@ -46,17 +46,15 @@ layer(TestServer.layer, { excludeTestServices: true })("GET /v1/providers/:id", 
       assert.strictEqual(Object(dotted.json)["id"], "spreadsheets.batchUpdate")
     }))
 
-  it.effect("answers 404 for an operation that does not exist", () =>
-    Effect.gen(function*() {
-      for (
-        const [path, code] of [
-          ["/x/endpoints/sites.list", "provider_not_found"],
-          ["/x/tools/sites.list", "provider_not_found"],
-          ["/gsc/endpoints/gsc_top_queries", "endpoint_not_found"],
-          ["/gsc/tools/sites.list", "tool_not_found"]
-        ] as const
-      ) {
-        assertError(yield* get(path), 404, code)
-      }
-    }))
+  it.effect.each(
+    [
+      ["/x/endpoints/sites.list", "provider_not_found"],
+      ["/x/tools/sites.list", "provider_not_found"],
+      ["/gsc/endpoints/gsc_top_queries", "endpoint_not_found"],
+      ["/gsc/tools/sites.list", "tool_not_found"]
+    ] as const
+  )(
+    "answers 404 for an operation that does not exist: %s",
+    ([path, code]) => Effect.map(get(path), (answer) => assertError(answer, 404, code))
+  )
 })

@@ -125,17 +125,15 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(listing)
       const { connection, name, readOnly } = yield* seed()
-      for (
-        const [key, body] of [
-          [readOnly, sitesList],
-          [readOnly, { provider: "made-up", endpoint: "sites.list" }],
-          [readOnly, { provider: "gsc", endpoint: "made-up" }],
-          [readOnly, { provider: "gsc", tool: "made-up\"} 1\n" }],
-          [readOnly, { ...sitesList, connection_id: "made-up" }],
-          ["oa_made-up", sitesList],
-          [undefined, sitesList]
-        ] as const
-      ) yield* server.call(key, body)
+      const bodies = [
+        sitesList,
+        { provider: "made-up", endpoint: "sites.list" },
+        { provider: "gsc", endpoint: "made-up" },
+        { provider: "gsc", tool: "made-up\"} 1\n" },
+        { ...sitesList, connection_id: "made-up" }
+      ]
+      for (const body of bodies) yield* server.call(readOnly, body)
+      for (const key of ["oa_made-up", undefined]) yield* server.call(key, sitesList)
       const { text } = yield* scrape
       const { values } = parse(text)
       const ids = [readOnly, token, server.adminToken, connection.id, name]

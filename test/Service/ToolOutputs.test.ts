@@ -35,18 +35,15 @@ layer(SandboxServer, { excludeTestServices: true })(
     it.effect("ids may have spaces around them", () =>
       Effect.gen(function*() {
         const call = callWith(yield* connectAll)
-        for (
-          const [provider, name, input] of [
-            ["gsheets", "sheets_read", { spreadsheet: " sandbox-leads " }],
-            ["gsheets", "spreadsheets.get", { path: { spreadsheetId: " sandbox-leads\n" } }],
-            ["gdocs", "documents.get", { path: { documentId: " sandbox-plan " } }],
-            ["ga4", "properties.getMetadata", { path: { property: " 410000011 " } }],
-            ["ga4", "ga4_traffic_by_page", { property: " properties/410000011 " }],
-            ["gsc", "gsc_top_queries", { site: " fernhill.example " }]
-          ] as const
-        ) {
-          yield* call({ provider, [name.includes("_") ? "tool" : "endpoint"]: name, input: { ...input } })
-        }
+        const calls = [
+          { provider: "gsheets", tool: "sheets_read", input: { spreadsheet: " sandbox-leads " } },
+          { provider: "gsheets", endpoint: "spreadsheets.get", input: { path: { spreadsheetId: " sandbox-leads\n" } } },
+          { provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: " sandbox-plan " } } },
+          { provider: "ga4", endpoint: "properties.getMetadata", input: { path: { property: " 410000011 " } } },
+          { provider: "ga4", tool: "ga4_traffic_by_page", input: { property: " properties/410000011 " } },
+          { provider: "gsc", tool: "gsc_top_queries", input: { site: " fernhill.example " } }
+        ]
+        for (const each of calls) yield* call(each)
       }))
   }
 )

@@ -73,9 +73,8 @@ export const storedAudit: StorageTests = (it) =>
         const subject = yield* newId("cli")
         yield* (yield* Audit).change(Effect.void, () => [{ action: "client.created", subject }])
         const before = yield* entriesOf(subject)
-        for (
-          const statement of [sql`UPDATE audit SET actor_type = 'token'`, sql`DELETE FROM audit`, sql`TRUNCATE audit`]
-        ) {
+        const changes = [sql`UPDATE audit SET actor_type = 'token'`, sql`DELETE FROM audit`, sql`TRUNCATE audit`]
+        for (const statement of changes) {
           assert.include(String((yield* Effect.flip(statement)).reason.cause), "append-only")
         }
         assert.deepStrictEqual(yield* entriesOf(subject), before)

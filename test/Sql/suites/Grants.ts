@@ -81,17 +81,16 @@ export const storedGrants: StorageTests = (it) =>
         const { grant } = yield* newGrant()
         const grantId = grant.id
         const typo = Redacted.make(`${Redacted.value(generateGrantToken("access")).slice(0, -6)}000000`)
-        for (
-          const refused of [
-            { grantId, expiresIn: 0 },
-            { grantId, consumed: true },
-            { grantId, kind: "AuthorizationCode" },
-            { grantId, kind: "RefreshToken", token: generateGrantToken("refresh") },
-            { grantId, token: generateGrantToken("refresh") },
-            { grantId, token: typo },
-            { grantId: yield* newId("gra") }
-          ]
-        ) yield* refuses(auth, yield* newToken(refused))
+        const wrong = [
+          { grantId, expiresIn: 0 },
+          { grantId, consumed: true },
+          { grantId, kind: "AuthorizationCode" },
+          { grantId, kind: "RefreshToken", token: generateGrantToken("refresh") },
+          { grantId, token: generateGrantToken("refresh") },
+          { grantId, token: typo },
+          { grantId: yield* newId("gra") }
+        ]
+        for (const token of wrong) yield* refuses(auth, yield* newToken(token))
         yield* refuses(auth, generateGrantToken("access"))
 
         const brief = yield* newToken({ grantId, expiresIn: 10_000 })
