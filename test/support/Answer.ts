@@ -32,7 +32,12 @@ export const errorIn = ({ headers, text }: Pick<Answer, "headers" | "text">) => 
   return answer.error
 }
 
-export const assertError = (answer: Answer, status: number, code: string, details?: unknown): void => {
+export const assertError = (
+  answer: Pick<Answer, "headers" | "status" | "text">,
+  status: number,
+  code: string,
+  details?: unknown
+): void => {
   assert.strictEqual(answer.status, status, answer.text)
   const error = errorIn(answer)
   assert.strictEqual(error.code, code)
