@@ -56,10 +56,12 @@ const run = async (name: string, target: Target): Promise<boolean> => {
     "-e",
     "nothing",
     ...target.isAsync === true ? [] : ["--sync"],
+    // In milliseconds. A busy machine needs seconds to open a database.
+    "--timeout",
+    "60000",
     "--",
     `-max_total_time=${values.seconds}`,
     "-max_len=600",
-    "-timeout=10",
     "-rss_limit_mb=3000",
     `-artifact_prefix=${crashes}/`
   ])
