@@ -223,9 +223,15 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       const call = (endpoint: string, input: object) => server.call(readWrite, { provider: "gsheets", endpoint, input })
       assert.strictEqual((yield* call("spreadsheets.create", { query: { fields: "properties" } })).status, 200)
       assert.include(upstream.requests.at(-1)?.url, "fields=spreadsheetId%2Cproperties")
-      assert.deepStrictEqual((yield* manage("GET", `/connections/${connection.id}/resources`)).json, {
-        resources: ["abc", "new-file"].map((name) => ({ resource: `gsheets:${name}`, name, allowed: true }))
+      const { id: client_id } = yield* server.admin.clients.create({ payload: { name: "Shared with" } })
+      const derived = yield* server.admin.managedConnections.create({
+        payload: { parent_id: connection.id, client_id, label: "Derived" }
       })
+      for (const { id } of [connection, derived]) {
+        assert.deepStrictEqual((yield* manage("GET", `/connections/${id}/resources`)).json, {
+          resources: ["abc", "new-file"].map((name) => ({ resource: `gsheets:${name}`, name, allowed: true }))
+        })
+      }
       for (const [spreadsheetId, status] of [["new-file", 200], ["other", 404]] as const) {
         assert.strictEqual((yield* call("spreadsheets.get", { path: { spreadsheetId } })).status, status)
       }

@@ -5,6 +5,7 @@ import { OAuthTokens } from "../../../src/Auth/OAuthTokens.ts"
 import { CurrentAddress } from "../../../src/Domain/Request/CurrentAddress.ts"
 import { ClientDocuments } from "../../../src/Features/AgentAccess/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "../../../src/Features/AgentAccess/Authorization/OAuthClients.ts"
+import { hashOf } from "../../../src/Secrets/SealedPayload.ts"
 import { textArray } from "../../../src/Sql/BulkStatement.ts"
 import { TwoInstances } from "../../Connections/TwoInstances.ts"
 import { eventually } from "../../support/Eventually.ts"
@@ -125,6 +126,10 @@ layer(TwoInstances.layerWith({ BASE_URL: baseUrl }).pipe(Layer.provide(RealPostg
         const code = callback.searchParams.get("code") ?? ""
         const stored = yield* OAuthTokens
         const { payload } = Option.getOrThrow(yield* stored.find("AuthorizationCode", code))
+        const sql = yield* SqlClient.SqlClient
+        const kept = yield* sql`
+          SELECT 1 FROM oauth_tokens WHERE hash = ${hashOf(code)} AND expires_at > now() + interval '29 days'`
+        assert.lengthOf(kept, 1)
         yield* stored.put({
           kind: "AuthorizationCode",
           id: code,
