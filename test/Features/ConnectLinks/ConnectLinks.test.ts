@@ -219,6 +219,17 @@ layer(TestServer.layer, { excludeTestServices: true })("A sign-in that a member 
       assertError(yield* comeBack(state), 403, "forbidden")
     }))
 
+  it.effect("makes no connection of a client that was deleted", () =>
+    Effect.gen(function*() {
+      yield* answering(provider)
+      const { admin } = yield* TestServer
+      const { id } = yield* admin.clients.create({ payload: { name: "Gone" } })
+      const ada = yield* signedIn({ client_ids: null })
+      const state = yield* begin(ada, { provider: "gsc", label: "Late", client_id: id })
+      yield* manage("DELETE", `/clients/${id}`)
+      assertError(yield* comeBack(state), 403, "forbidden")
+    }))
+
   it.effect("is asked for its rights again after the provider gave the credentials", () =>
     Effect.gen(function*() {
       const { client } = yield* seed()
