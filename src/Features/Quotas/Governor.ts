@@ -1,10 +1,13 @@
-import { Clock, Deferred, Effect, Exit, FiberSet } from "effect"
-import { randomUUID } from "node:crypto"
+import { Clock, Deferred, Effect, Exit, FiberSet, Latch } from "effect"
+import { hash, randomUUID } from "node:crypto"
+import type { ConnectionId } from "../../Domain/Ids.ts"
+import type { Quota } from "../../Providers/Quota.ts"
 import { type Answer, ask, leaseMillis } from "./Bucket/Ask.ts"
-import { type Bucket, granted, grantOf, returned } from "./Bucket/Bucket.ts"
+import { type Bucket, type Grant, granted, grantOf, returned } from "./Bucket/Bucket.ts"
 import {
   answered,
   asked,
+  emptyQueue,
   entered,
   expired,
   failed,
@@ -15,8 +18,64 @@ import {
   type Waiter,
   withReturned
 } from "./Bucket/Queue.ts"
-import type { Claim, Exhausted, LocalBucket, Place, Taken } from "./LocalBuckets.ts"
 import { QuotaStore } from "./QuotaStore.ts"
+
+/** What one instance knows of one quota of one subject. */
+export interface LocalBucket {
+  /** In the store. */
+  readonly key: string
+  readonly quota: Quota
+  queue: Queue<RequestWaiter>
+  /** Ends the rest before the next question. */
+  readonly bell: Latch.Latch
+  /** By connection, until when its use is noted. */
+  readonly uses: Map<ConnectionId, number>
+}
+
+export interface BucketUnits {
+  readonly bucket: LocalBucket
+  readonly units: number
+}
+
+export interface BucketGrant extends BucketUnits, Grant {}
+
+/** No unit can be had before `next`, in epoch milliseconds. */
+export interface Exhausted {
+  readonly bucket: LocalBucket
+  readonly next: number
+}
+
+interface RequestWaiter extends Waiter {
+  readonly bucket: LocalBucket
+  readonly done: Deferred.Deferred<BucketGrant, Exhausted>
+  grant: BucketGrant | undefined
+}
+
+const maxBuckets = 10_000
+
+export const makeLocalBuckets = () => {
+  const all = new Map<string, LocalBucket>()
+
+  const forgetIdle = () => {
+    for (const [name, { queue: { lease, phase } }] of all) {
+      if (phase._tag === "Idle" && lease === undefined) all.delete(name)
+    }
+  }
+
+  const of = (quota: Quota, subject: string): LocalBucket => {
+    // The limit of a budget can change.
+    const name = `${quota.name} ${quota.limit} ${subject}`
+    const known = all.get(name)
+    if (known !== undefined) return known
+    if (all.size >= maxBuckets) forgetIdle()
+    const key = `${quota.name} ${hash("sha256", subject, "base64url")}`
+    const bucket = { key, quota, queue: emptyQueue, bell: Latch.makeUnsafe(), uses: new Map() }
+    all.set(name, bucket)
+    return bucket
+  }
+
+  return { all, of }
+}
 
 /** Takes units from the leases of this instance, or asks the shared buckets. */
 export const makeGovernor = Effect.gen(function*() {
@@ -29,7 +88,7 @@ export const makeGovernor = Effect.gen(function*() {
   const change = ({ key }: LocalBucket, change: (before: Bucket, now: number) => Bucket): Effect.Effect<void> =>
     store.change({ key, change: (before) => change(before, now()) })
 
-  const set = (bucket: LocalBucket, queue: Queue<Place>): void => {
+  const set = (bucket: LocalBucket, queue: Queue<RequestWaiter>): void => {
     const { phase } = bucket.queue
     bucket.queue = queue
     if (phase._tag === "Idle" && queue.phase._tag !== "Idle") fork(Effect.ignoreCause(pump(bucket)))
@@ -66,53 +125,37 @@ export const makeGovernor = Effect.gen(function*() {
   const settle = (bucket: LocalBucket, answer: Answer): void => {
     const { granted, queue, refused } = answered(bucket.queue, answer, now())
     bucket.queue = queue
-    for (const [place, grant] of granted) {
-      place.taken = { ...grant, bucket }
-      Deferred.doneUnsafe(place.done, Exit.succeed(place.taken))
-    }
+    for (const [waiter, grant] of granted) succeed(waiter, grant)
     for (const [{ done }, next] of refused) Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
     // Not as soon as its time is over: until then, another question returns the rest, which saves a statement.
     const expire = Effect.sync(() => set(bucket, expired(bucket.queue, now())))
     if (answer.lease !== undefined) fork(Effect.delay(expire, 2 * leaseMillis(bucket.quota)))
   }
 
-  /** From leases alone, which costs no statement. */
-  const takeAhead = (
-    claims: ReadonlyArray<Claim>,
-    waiting: Omit<Waiter, "units">
-  ): ReadonlyArray<Taken> | undefined => {
-    const all = claims.flatMap(({ bucket, units }) => {
-      const ahead = takenAhead(bucket.queue, { ...waiting, units }, now())
-      return ahead === undefined ? [] : [{ bucket, ahead }]
-    })
-    if (all.length < claims.length) return undefined
-    return all.map(({ ahead: [grant, queue], bucket }) => {
-      bucket.queue = queue
-      return { ...grant, bucket }
-    })
-  }
-
-  const enter = ({ bucket, units }: Claim, waiting: Omit<Waiter, "units">): Place => {
-    const place: Place = { ...waiting, units, bucket, done: Deferred.makeUnsafe(), taken: undefined }
-    const [ahead] = takeAhead([{ bucket, units }], waiting) ?? []
-    const next = refusedUntil(bucket.queue, place, now())
+  /** Takes units of the lease, which costs no statement, or waits. */
+  const enter = (waiter: RequestWaiter): void => {
+    const { bucket, done } = waiter
+    const ahead = takenAhead(bucket.queue, waiter, now())
     if (ahead !== undefined) {
-      place.taken = ahead
-      Deferred.doneUnsafe(place.done, Exit.succeed(ahead))
-    } else if (next !== undefined) Deferred.doneUnsafe(place.done, Exit.fail({ bucket, next }))
-    else set(bucket, entered(bucket.queue, place, now()))
-    return place
+      bucket.queue = ahead[1]
+      return succeed(waiter, ahead[0])
+    }
+    const next = refusedUntil(bucket.queue, waiter, now())
+    if (next === undefined) set(bucket, entered(bucket.queue, waiter, now()))
+    else Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
   }
 
-  const giveBack = ({ bucket, ...grant }: Taken): void => set(bucket, withReturned(bucket.queue, grant, now()))
+  const giveBack = ({ bucket, ...grant }: BucketGrant): void => set(bucket, withReturned(bucket.queue, grant, now()))
 
-  const leave = (place: Place): void =>
-    place.taken === undefined ? set(place.bucket, left(place.bucket.queue, place)) : giveBack(place.taken)
+  const leave = (waiter: RequestWaiter): void =>
+    waiter.grant === undefined
+      ? set(waiter.bucket, left(waiter.bucket.queue, waiter))
+      : giveBack(waiter.grant)
 
-  /** Units that are used later than it was planned come back later. */
-  const renew = (taken: ReadonlyArray<Taken>): Effect.Effect<ReadonlyArray<Taken>> => {
-    if (taken.every(({ useBy }) => useBy >= now())) return Effect.succeed(taken)
-    return Effect.forEach(taken, (each): Effect.Effect<Taken> => {
+  /** Units that are used later than it was planned come back later. `undefined` if none are. */
+  const renew = (grants: ReadonlyArray<BucketGrant>): Effect.Effect<ReadonlyArray<BucketGrant>> | undefined => {
+    if (grants.every(({ useBy }) => useBy >= now())) return undefined
+    return Effect.forEach(grants, (each): Effect.Effect<BucketGrant> => {
       const { bucket, units, useBy } = each
       if (useBy >= now()) return Effect.succeed(each)
       const grant = grantOf(bucket.quota, units, now())
@@ -121,29 +164,29 @@ export const makeGovernor = Effect.gen(function*() {
     }, { concurrency: "unbounded" })
   }
 
-  /** If one claim is refused, what was granted for the others goes back. */
+  /** If one bucket refuses, what the others granted goes back. Takes from leases at once, without an effect. */
   const take = (
-    claims: ReadonlyArray<Claim>,
+    wanted: ReadonlyArray<BucketUnits>,
     waiting: Omit<Waiter, "units">
-  ): Effect.Effect<ReadonlyArray<Taken>, Exhausted> =>
-    Effect.suspend(() => {
-      const ahead = takeAhead(claims, waiting)
-      if (ahead !== undefined) return Effect.succeed(ahead)
-      const places: Array<Place> = []
-      const start = (claim: Claim): Place => {
-        const place = enter(claim, waiting)
-        places.push(place)
-        return place
-      }
-      // A unit that a request has while it waits for another one is lost to others. So it waits for the narrowest quota
-      // first, and takes nothing of a project while its account has nothing.
-      const isScarce = claims.some(({ bucket }) => bucket.queue.waiting.length > 0)
-      const started = isScarce ? [] : claims.map(start)
-      return Effect.forEach(claims, (claim, index) => Deferred.await((started[index] ?? start(claim)).done)).pipe(
-        Effect.flatMap(renew),
-        Effect.onError(() => Effect.sync(() => places.forEach(leave)))
-      )
-    })
+  ): Effect.Effect<ReadonlyArray<BucketGrant>, Exhausted> => {
+    const entered: Array<RequestWaiter> = []
+    const start = (units: BucketUnits): RequestWaiter => {
+      const waiter: RequestWaiter = { ...waiting, ...units, done: Deferred.makeUnsafe(), grant: undefined }
+      enter(waiter)
+      entered.push(waiter)
+      return waiter
+    }
+    // A unit that a request has while it waits for another one is lost to others. So it waits for the narrowest quota
+    // first, and takes nothing of a project while its account has nothing.
+    const isScarce = wanted.some(({ bucket }) => bucket.queue.waiting.length > 0)
+    const started = isScarce ? [] : wanted.map(start)
+    const ahead = started.flatMap(({ grant }) => grant ?? [])
+    if (ahead.length === wanted.length) return Effect.succeed(ahead)
+    return Effect.forEach(wanted, (units, index) => Deferred.await((started[index] ?? start(units)).done)).pipe(
+      Effect.flatMap((grants) => renew(grants) ?? Effect.succeed(grants)),
+      Effect.onError(() => Effect.sync(() => entered.forEach(leave)))
+    )
+  }
 
   const giveBackAll = (buckets: Iterable<LocalBucket>): Effect.Effect<void> =>
     Effect.forEach(buckets, (bucket) => {
@@ -154,7 +197,12 @@ export const makeGovernor = Effect.gen(function*() {
         : change(bucket, (before) => unused.reduce((all, each) => returned(all, bucket.quota, each), before))
     }, { concurrency: "unbounded", discard: true })
 
-  return { change, giveBack, giveBackAll, renew, take }
+  return { change, giveBack, giveBackAll, now, renew, take }
 })
+
+const succeed = (waiter: RequestWaiter, grant: Grant): void => {
+  waiter.grant = { ...grant, bucket: waiter.bucket }
+  Deferred.doneUnsafe(waiter.done, Exit.succeed(waiter.grant))
+}
 
 export type Governor = Effect.Success<typeof makeGovernor>

@@ -1,7 +1,7 @@
 import { RateLimited } from "../../Api/Errors.ts"
 import type { Quota } from "../../Providers/Quota.ts"
 import type { HolderBudget } from "../../Providers/Sending/Caller.ts"
-import type { Exhausted, LocalBucket } from "./LocalBuckets.ts"
+import type { Exhausted, LocalBucket } from "./Governor.ts"
 import { windowWords } from "./WindowWords.ts"
 
 const budgetPrefix = "budget."

@@ -1,5 +1,5 @@
-import { Clock, Context, Effect, FiberSet, Layer, Result } from "effect"
-import type { ProviderCallError } from "../../Api/Errors.ts"
+import { Context, Effect, FiberSet, Layer } from "effect"
+import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import { resourceOf } from "../../Domain/Access/Resource.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
@@ -13,12 +13,11 @@ import type { Permit } from "../../Providers/Sending/Permit.ts"
 import { emptyBucket, figuresOf, settled, windowOf } from "./Bucket/Bucket.ts"
 import { reservedUnits } from "./Bucket/Pace.ts"
 import { unusedUnits } from "./Bucket/Queue.ts"
-import { makeGovernor } from "./Governor.ts"
-import { type Claim, type LocalBucket, makeLocalBuckets } from "./LocalBuckets.ts"
+import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor, makeLocalBuckets } from "./Governor.ts"
 import { freePermit, makePermit } from "./Permit.ts"
 import { isBudget, limitOf, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
-import { makeReach } from "./Reach.ts"
+import { isNoted, makeReach } from "./Reach.ts"
 
 export interface QuotaRequest {
   readonly provider: Provider
@@ -53,6 +52,7 @@ export class Quotas extends Context.Service<Quotas, {
       const known = new Map((limits.isOff ? [] : limits.quotas).map((quota) => [quota.name, quota]))
       const store = yield* QuotaStore
       const governor = yield* makeGovernor
+      const { now } = governor
       const reach = yield* makeReach
       const fork = yield* FiberSet.makeRuntime<never, void, never>()
       const uses = new Map<string, BucketUse>()
@@ -76,34 +76,42 @@ export class Quotas extends Context.Service<Quotas, {
         uses.set(`${connectionId} ${key}`, { ...use, endsAt: now + 2 * window })
       }
 
-      const takeFor = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, caller: Caller) {
-        const { isBackground = false, member, priority, waitMillis } = caller
-        const since = yield* Clock.currentTimeMillis
-        const waiting = { member, priority, ...isBackground && { background: true }, deadline: since + waitMillis }
-        const result = yield* Effect.result(governor.take(claims, waiting))
-        const now = yield* Clock.currentTimeMillis
-        caller.waitMillis = Math.max(0, waitMillis - (now - since))
-        if (Result.isFailure(result)) {
-          caller.scarcest = stateOf(result.failure.bucket, now)
-          return yield* quotaExhausted(result.failure, now)
-        }
-        noteScarcest(claims, caller, now)
-        return result.success
-      })
+      const takeFor = (
+        wanted: ReadonlyArray<BucketUnits>,
+        caller: Caller
+      ): Effect.Effect<ReadonlyArray<BucketGrant>, RateLimited> =>
+        Effect.suspend(() => {
+          const { isBackground = false, member, priority, waitMillis } = caller
+          const since = now()
+          const waiting = { member, priority, ...isBackground && { background: true }, deadline: since + waitMillis }
+          const ended = (): number => {
+            const at = now()
+            caller.waitMillis = Math.max(0, waitMillis - (at - since))
+            return at
+          }
+          return Effect.mapBothEager(governor.take(wanted, waiting), {
+            onFailure: (exhausted) => {
+              const at = ended()
+              caller.scarcest = stateOf(exhausted.bucket, at)
+              return quotaExhausted(exhausted, at)
+            },
+            onSuccess: (grants) => {
+              noteScarcest(wanted, caller, ended())
+              return grants
+            }
+          })
+        })
 
-      return Quotas.of({
-        take: Effect.fnUntraced(function*(request, caller) {
-          const { access: { quotaAccount }, endpoint, input, provider } = request
-          const { budgets, connectionId } = caller
-          const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
-            quotaAccount === undefined || units[endpoint.id] === undefined ? [] : known.get(name) ?? []
-          )
-          const account = quotaAccount === undefined || quotas.length === 0 ? undefined : yield* quotaAccount
-          const resource = quotas.some(isOfResource) ? resourceNamedIn(request) : null
-          const key = account === undefined || resource === null ? undefined : `${account.account} ${resource}`
-          const reached = key === undefined ? undefined : yield* reach.find(key)
-          const since = yield* Clock.currentTimeMillis
+      const take = (request: QuotaRequest, caller: Caller): Effect.Effect<Permit, ProviderCallError> => {
+        const { access: { quotaAccount }, endpoint, input, provider } = request
+        const { budgets, connectionId } = caller
+        const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
+          quotaAccount === undefined || units[endpoint.id] === undefined ? [] : known.get(name) ?? []
+        )
+        const resource = quotas.some(isOfResource) ? resourceNamedIn(request) : null
 
+        const permit = (account?: QuotaAccount, reached?: { readonly key: string; readonly until: number }) => {
+          const since = now()
           const bucketsOf = (isReached: boolean): ReadonlyArray<LocalBucket> =>
             quotas.flatMap((quota) => {
               const subject = account && subjectOf(quota.scope, account, resource, isReached)
@@ -113,35 +121,48 @@ export class Quotas extends Context.Service<Quotas, {
               return [bucket]
             })
 
-          const claims = [
+          const wanted = [
             ...budgets.map((budget) => ({ bucket: buckets.of(quotaOf(budget), budget.holder), units: 1 })),
-            ...bucketsOf(reached === undefined || reached > since).flatMap((bucket) => {
+            ...bucketsOf(reached === undefined || reached.until > since).flatMap((bucket) => {
               // A request for more than the limit gets the limit.
               const most = Math.max(1, bucket.quota.limit - reservedUnits(bucket.quota.limit))
               const units = Math.min(most, unitsOf(bucket.quota, endpoint.id, input))
               return units === 0 ? [] : [{ bucket, units }]
             })
           ]
-          if (claims.length === 0) return freePermit
-          const taken = yield* takeFor(claims, caller)
-          caller.budgets = []
-          return makePermit(governor, {
-            provider,
-            input,
-            taken,
-            waited: (yield* Clock.currentTimeMillis) - since > longestUnnoticedMillis,
-            reached: key === undefined || reached === undefined
-              ? undefined
-              : Effect.map(reach.note(key, reached), (isNew) => isNew ? bucketsOf(true) : []),
-            take: (claims) => takeFor(claims, caller)
+          if (wanted.length === 0) return Effect.succeed(freePermit)
+          return Effect.map(takeFor(wanted, caller), (grants) => {
+            caller.budgets = []
+            return makePermit(governor, {
+              provider,
+              input,
+              grants,
+              waited: now() - since > longestUnnoticedMillis,
+              reached: reached === undefined || isNoted(reached.until, since)
+                ? undefined
+                : Effect.map(reach.note(reached.key), () => bucketsOf(true)),
+              take: (units) => takeFor(units, caller)
+            })
           })
-        }),
+        }
+
+        if (quotaAccount === undefined || quotas.length === 0) return permit()
+        return Effect.flatMapEager(quotaAccount, (account) => {
+          const key = `${account.account} ${resource}`
+          return resource === null
+            ? permit(account)
+            : Effect.flatMapEager(reach.find(key), (until) => permit(account, { key, until }))
+        })
+      }
+
+      return Quotas.of({
+        take: (request, caller) => Effect.suspend(() => take(request, caller)),
 
         list: Effect.fn("Quotas.list")(function*(connectionIds) {
           yield* flushUses
           const found = yield* store.uses(connectionIds)
           const states = yield* store.read([...new Set(found.map(({ key }) => key))])
-          const now = yield* Clock.currentTimeMillis
+          const at = now()
           const local = new Map([...buckets.all.values()].map((bucket) => [bucket.key, bucket]))
           const projects = new Set<string>()
           return found.flatMap(({ connectionId, key, quota: name, resource }): ReadonlyArray<QuotaUse> => {
@@ -150,7 +171,7 @@ export class Quotas extends Context.Service<Quotas, {
             if (quota === undefined || isProject && projects.has(key)) return []
             if (isProject) projects.add(key)
             const own = local.get(key)
-            const figures = figuresOf(settled(states.get(key) ?? emptyBucket, now), quota, now)
+            const figures = figuresOf(settled(states.get(key) ?? emptyBucket, at), quota, at)
             const used = Math.max(0, figures.used - (own === undefined ? 0 : unusedUnits(own.queue)))
             return used === 0 ? [] : [{
               ...figures,
@@ -180,8 +201,8 @@ const resourceNamedIn = ({ endpoint, input, provider }: QuotaRequest) => {
 }
 
 /** Keeps the quota with the least left for the response. */
-const noteScarcest = (claims: ReadonlyArray<Claim>, caller: Caller, now: number): void => {
-  for (const { bucket } of claims) {
+const noteScarcest = (wanted: ReadonlyArray<BucketUnits>, caller: Caller, now: number): void => {
+  for (const { bucket } of wanted) {
     if (isBudget(bucket.quota) || bucket.quota.counts !== "units") continue
     const state = stateOf(bucket, now)
     const { scarcest } = caller

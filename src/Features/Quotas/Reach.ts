@@ -6,6 +6,9 @@ const rememberedMillis = 86_400_000
 /** One statement an hour, instead of one with each answer. */
 const notedMillis = 3_600_000
 
+/** Whether an account that is remembered until then was noted within the hour. */
+export const isNoted = (until: number, now: number): boolean => now + rememberedMillis - until < notedMillis
+
 /**
  * Until when it is remembered that an account has had a 2xx for a resource, in all instances of one database. Anybody can
  * name a resource: only accounts that reach it count to its quotas for all callers.
@@ -21,13 +24,11 @@ export const makeReach = Effect.gen(function*() {
   return {
     /** Epoch milliseconds. 0: not at all. */
     find: (key: string): Effect.Effect<number> => Cache.get(known, key),
-    /** After a 2xx. False if that was noted within the hour. */
-    note: Effect.fnUntraced(function*(key: string, until: number) {
-      const next = (yield* Clock.currentTimeMillis) + rememberedMillis
-      if (next - until < notedMillis) return false
-      yield* store.addReach(hashOf(key), next)
-      yield* Cache.set(known, key, next)
-      return true
+    /** After a 2xx. */
+    note: Effect.fnUntraced(function*(key: string) {
+      const until = (yield* Clock.currentTimeMillis) + rememberedMillis
+      yield* store.addReach(hashOf(key), until)
+      yield* Cache.set(known, key, until)
     })
   }
 })

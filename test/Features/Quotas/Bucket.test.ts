@@ -10,7 +10,7 @@ import {
   type Want
 } from "../../../src/Features/Quotas/Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "../../../src/Features/Quotas/Bucket/Learned.ts"
-import { makeLocalBuckets } from "../../../src/Features/Quotas/LocalBuckets.ts"
+import { makeLocalBuckets } from "../../../src/Features/Quotas/Governor.ts"
 import { quotaOf } from "../../../src/Features/Quotas/QuotaErrors.ts"
 
 const start = Date.UTC(2026, 10, 24, 12)
@@ -44,7 +44,7 @@ const world = (rules: Rules) => {
   }
 }
 
-const grantedOf = ({ shares }: Answer) => shares.map(({ granted }) => granted)
+const grantedOf = ({ wants }: Answer) => wants.map(({ granted }) => granted)
 
 describe("A quota", () => {
   it("of one member gives all its units at once, and the next when a window has passed", () => {
@@ -53,7 +53,7 @@ describe("A quota", () => {
     assert.deepStrictEqual(grantedOf(quota.ask(30, { ann: 1 })), [0])
     const refused = quota.ask(59, { ann: 1 })
     assert.deepStrictEqual(grantedOf(refused), [0])
-    assert.closeTo(refused.shares[0]?.next ?? 0, start + minute, 1000)
+    assert.closeTo(refused.wants[0]?.next ?? 0, start + minute, 1000)
     assert.deepStrictEqual(grantedOf(quota.ask(62, { ann: 2 })), [2])
   })
 
@@ -110,7 +110,7 @@ describe("A quota", () => {
     const quota = world({ counts: "units", limit: 2, windowSeconds: 86_400, resets: "America/Los_Angeles" })
     assert.deepStrictEqual(grantedOf(quota.ask(0, { ann: 3 })), [2])
     const midnight = Date.UTC(2026, 10, 25, 8)
-    assert.strictEqual(quota.ask(60, { ann: 1 }).shares[0]?.next, midnight)
+    assert.strictEqual(quota.ask(60, { ann: 1 }).wants[0]?.next, midnight)
     assert.deepStrictEqual(grantedOf(quota.ask((midnight - start) / 1000 + 1, { ann: 1 })), [1])
   })
 
@@ -118,7 +118,7 @@ describe("A quota", () => {
     const quota = world({ counts: "concurrent", limit: 2, windowSeconds: 0 })
     assert.deepStrictEqual(grantedOf(quota.ask(0, { ann: 3 }, "dead")), [2])
     const refused = quota.ask(60, { ann: 1 })
-    assert.deepStrictEqual(refused.shares.map(({ granted, next }) => [granted, next]), [[0, start + minute + 100]])
+    assert.deepStrictEqual(refused.wants.map(({ granted, next }) => [granted, next]), [[0, start + minute + 100]])
     assert.deepStrictEqual(grantedOf(quota.ask(121, { ann: 1 })), [1])
   })
 })

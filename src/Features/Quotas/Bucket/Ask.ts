@@ -24,7 +24,7 @@ export interface Question {
   readonly wantsLease: boolean
 }
 
-export interface Share extends Want {
+export interface AnsweredWant extends Want {
   /** How many requests get their units. */
   readonly granted: number
   /** When the next one can get them. */
@@ -36,10 +36,10 @@ export interface Answer extends Figures {
   readonly grant: Grant
   readonly lease: Grant | undefined
   /** One for each want, in their order. */
-  readonly shares: ReadonlyArray<Share>
+  readonly wants: ReadonlyArray<AnsweredWant>
 }
 
-/** Grants units to the requests of an instance, by the shares of their members over all instances. */
+/** Grants units to the requests of an instance. Their members take turns with those of all instances. */
 export const ask = (
   before: Bucket,
   declared: Rules,
@@ -56,15 +56,15 @@ export const ask = (
     isScarce: [...theirs, ...own?.members ?? []].some(isCall),
     isShared: new Set([...members.keys(), ...all.filter(isCall).map(({ member }) => member)]).size > 1
   })
-  const { counts, isInTurn } = shareOut(members, all, pace)
-  const shares = wants.map((want) => ({ ...want, granted: counts.get(want) ?? 0 }))
-  const unmet = shares.flatMap(({ granted, ...want }) =>
+  const { counts, isInTurn } = divideUnits(members, all, pace)
+  const answered = wants.map((want) => ({ ...want, granted: counts.get(want) ?? 0 }))
+  const unmet = answered.flatMap(({ granted, ...want }) =>
     granted < want.count ? [{ ...want, count: want.count - granted }] : []
   )
-  for (const { granted, ...want } of shares) {
+  for (const { granted, ...want } of answered) {
     if (isInTurn || isCall(want)) members.set(want.member, (members.get(want.member) ?? 0) + granted * want.units)
   }
-  const grant = grantOf(rules, shares.reduce((sum, { granted, units }) => sum + granted * units, 0), now)
+  const grant = grantOf(rules, answered.reduce((sum, { granted, units }) => sum + granted * units, 0), now)
   const mayLease = wantsLease && unmet.length === 0 && theirs.length === 0 && pace.units > 0
   const lease = mayLease ? leaseOf(bucket, rules, grant.units, now) : undefined
   const taken = granted(bucket, rules, grant)
@@ -75,12 +75,12 @@ export const ask = (
     members: Object.fromEntries([...members].map(([member, units]) => [member, [units, now] as const])),
     wants: unmet.length === 0 ? others : { ...others, [instance]: { at: now, members: unmet } }
   }
-  const withNext = shares.map((share) => ({ ...share, next: nextUnits(after, rules, now, { ...share, spread }) }))
-  return [{ ...figuresOf(after, declared, now), at: now, grant, lease, shares: withNext }, after]
+  const withNext = answered.map((want) => ({ ...want, next: nextUnits(after, rules, now, { ...want, spread }) }))
+  return [{ ...figuresOf(after, declared, now), at: now, grant, lease, wants: withNext }, after]
 }
 
 /** How many requests of each want get units. Where calls have to wait, background requests take turns with them. */
-const shareOut = (members: ReadonlyMap<string, number>, all: ReadonlyArray<Want>, pace: Pace) => {
+const divideUnits = (members: ReadonlyMap<string, number>, all: ReadonlyArray<Want>, pace: Pace) => {
   const calls = all.filter(isCall)
   const wanted = calls.reduce((sum, { count, units }) => sum + count * units, 0)
   if (wanted > pace.units) return { counts: divide(members, all, pace.units), isInTurn: true }

@@ -1,5 +1,5 @@
 import { minOf } from "../../../Domain/Lists.ts"
-import { type Answer, leaseMillis, type Question, type Share } from "./Ask.ts"
+import { type Answer, type AnsweredWant, leaseMillis, type Question } from "./Ask.ts"
 import type { Grant, Rules, Want } from "./Bucket.ts"
 
 /** A request that waits. */
@@ -85,12 +85,12 @@ export const refusedUntil = (queue: Queue<Waiter>, waiter: Waiter, now: number):
 const kindOf = ({ background = false, member, priority, units }: Omit<Want, "count">): string =>
   `${background} ${priority} ${units} ${member}`
 
-const isUnmet = ({ count, granted }: Share): boolean => granted < count
+const isUnmet = ({ count, granted }: AnsweredWant): boolean => granted < count
 
-/** The share of such requests in the last answer, if it was too small. Then other instances know of them. */
-const unmetOf = ({ answer }: Queue<Waiter>, waiter: Waiter): Share | undefined => {
+/** Such requests in the last answer, if some got nothing. Then other instances know of them. */
+const unmetOf = ({ answer }: Queue<Waiter>, waiter: Waiter): AnsweredWant | undefined => {
   const kind = kindOf(waiter)
-  return answer?.shares.find((share) => isUnmet(share) && kindOf(share) === kind)
+  return answer?.wants.find((want) => isUnmet(want) && kindOf(want) === kind)
 }
 
 export const asked = <W extends Waiter>(
@@ -125,28 +125,28 @@ const longestRestMillis = 500
 
 /** Grants units to the requests of the question, and refuses those that cannot wait long enough. */
 export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now: number): Outcome<W> => {
-  const { grant, shares } = answer
-  const open = new Map(shares.map((share) => [kindOf(share), { ...share, left: share.granted }]))
+  const { grant, wants } = answer
+  const open = new Map(wants.map((want) => [kindOf(want), { ...want, left: want.granted }]))
   const granted: Array<readonly [W, Grant]> = []
   const refused: Array<readonly [W, number]> = []
   const waiting: Array<W> = []
   let hasNewRequests = false
   for (const waiter of before.waiting) {
-    const share = open.get(kindOf(waiter))
-    if (share !== undefined && share.left > 0) {
-      share.left--
+    const want = open.get(kindOf(waiter))
+    if (want !== undefined && want.left > 0) {
+      want.left--
       granted.push([waiter, { ...grant, units: waiter.units }])
-    } else if (share !== undefined && isUnmet(share) && share.next > waiter.deadline) {
-      refused.push([waiter, share.next])
+    } else if (want !== undefined && isUnmet(want) && want.next > waiter.deadline) {
+      refused.push([waiter, want.next])
     } else {
       waiting.push(waiter)
-      hasNewRequests ||= share === undefined || !isUnmet(share)
+      hasNewRequests ||= want === undefined || !isUnmet(want)
     }
   }
   // Units of requests that no longer wait.
   const unused = open.values().reduce((sum, { left, units }) => sum + left * units, 0)
   const returns = unused === 0 ? before.returns : [...before.returns, { ...grant, units: unused }]
-  const next = minOf(shares.filter(isUnmet).map(({ next }) => next))
+  const next = minOf(wants.filter(isUnmet).map(({ next }) => next))
   const rest = hasNewRequests || returns.length > 0
     ? 0
     : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
