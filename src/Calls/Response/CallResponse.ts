@@ -5,6 +5,7 @@ export class CallResponse {
   readonly data: JsonText
   readonly #head: string
   readonly #isLastUse: boolean
+  #text: string | undefined
 
   /** @param isLastUse true where nothing reads the data after this response is sent */
   constructor(fields: object, data: JsonText, isLastUse = false) {
@@ -13,8 +14,10 @@ export class CallResponse {
     this.#isLastUse = isLastUse
   }
 
+  /** Short responses are put together once, for the log and the caller. */
   get text(): string {
-    return `${this.#head}${this.data.text}}`
+    if (this.data.bytes !== undefined) return `${this.#head}${this.data.text}}`
+    return this.#text ??= `${this.#head}${this.data.text}}`
   }
 
   /** UTF-8, with long data as the bytes that the provider sent. */
