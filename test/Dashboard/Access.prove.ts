@@ -1,42 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { violations } from "../support/Axe.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { connectSandbox, DashboardTest, hasFocus, insertGrant, promise, signedIn, visit } from "./Fixture.ts"
+import { connectSandbox, DashboardTest, hasFocus, promise, signedIn, visit } from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => {
-  it.effect("a key is made by keyboard alone, and its secret is shown once", () =>
-    Effect.gen(function*() {
-      const { page } = yield* signedIn()
-      yield* visit(page, "/keys", "API keys")
-      const { keyboard } = page
-      const focused = () => page.evaluate<string>("document.activeElement.textContent")
-      const secret = yield* promise(async () => {
-        for (let presses = 0; presses < 30 && await focused() !== "Make a key"; presses++) await keyboard.press("Tab")
-        await keyboard.press("Enter")
-        await page.getByRole("heading", { name: "Make a key" }).waitFor()
-        await keyboard.type("By keyboard")
-        await keyboard.press("Enter")
-        return page.locator(".secret code").innerText()
-      })
-      assert.match(secret, /^oa_\w{38}$/)
-      yield* promise(async () => {
-        // The first Escape warns that the secret was not copied.
-        await keyboard.press("Escape")
-        await page.getByText("The key was not copied").waitFor()
-        await keyboard.press("Escape")
-        await page.getByRole("cell", { name: "By keyboard", exact: true }).waitFor()
-      })
-      assert.notInclude(yield* promise(() => page.content()), secret)
-      yield* promise(async () => {
-        await keyboard.press("Control+k")
-        await page.getByRole("combobox", { name: "Area, connection or client" }).waitFor()
-        await keyboard.type("Logs")
-        await keyboard.press("Enter")
-        await page.getByRole("heading", { name: "Logs", level: 1 }).waitFor()
-      })
-    }))
-
   it.effect("a key for a client sees that client alone, and belongs to nobody among the members", () =>
     Effect.gen(function*() {
       const { admin, request } = yield* TestServer
@@ -144,10 +113,10 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
       const { admin } = yield* TestServer
       const { client, connections: [connection] } = yield* connectSandbox("Agents")
       const { member, page } = yield* signedIn({ client_ids: [client.id] })
-      const id = yield* insertGrant(member.id, "Report helper")
+      const { grant: { id } } = yield* newGrant({ memberId: member.id, access: "read_write" })
       yield* visit(page, "/agents", "Agents")
       yield* promise(async () => {
-        await page.getByRole("button", { name: "Change Report helper" }).click()
+        await page.getByRole("button", { name: "Change Reporter" }).click()
         await page.getByLabel("Only what I choose").check()
         await page.getByLabel("Add another one").fill("ga4:nothing")
         await page.getByRole("button", { name: "Add", exact: true }).click()
@@ -158,13 +127,13 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
         await page.getByRole("radio", { name: /^Chosen connections/ }).check()
         await page.getByRole("checkbox", { name: connection?.label ?? "" }).check()
         await page.getByRole("button", { name: "Change the agent" }).click()
-        await page.getByRole("row", { name: /Report helper.*Read-only/ }).getByText(connection?.label ?? "").waitFor()
+        await page.getByRole("row", { name: /Reporter.*Read-only/ }).getByText(connection?.label ?? "").waitFor()
       })
       const narrowed = yield* admin.grants.get({ params: { id } })
       assert.deepInclude(narrowed, { access: "read_only", connection_ids: connection ? [connection.id] : [] })
       yield* promise(async () => {
-        await page.getByRole("button", { name: "Revoke Report helper" }).click()
-        await page.getByRole("dialog").getByRole("button", { name: "Revoke Report helper" }).click()
+        await page.getByRole("button", { name: "Revoke Reporter" }).click()
+        await page.getByRole("dialog").getByRole("button", { name: "Revoke Reporter" }).click()
         await page.getByText("No agent matches these filters.").waitFor()
         await page.getByRole("link", { name: "Add an agent" }).click()
         await page.getByLabel("Agent", { exact: true }).selectOption("Codex")

@@ -8,9 +8,10 @@ import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { hashToken } from "../../src/Secrets/OpaqueToken.ts"
 import { violations } from "../support/Axe.ts"
 import { Browser } from "../support/Browser.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { connectSandbox, insertGrant, ownDashboard, promise, signedIn, visit } from "./Fixture.ts"
+import { connectSandbox, ownDashboard, promise, signedIn, visit } from "./Fixture.ts"
 
 /** Pages that no link leads to, or not as they are here. */
 const others = [
@@ -79,7 +80,7 @@ layer(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true", ...mail }), { excludeTestSer
         const unseen = yield* request("POST", "/v1/call", { key, body: { provider: "gsc", endpoint: "sites.list" } })
         // The longest code.
         yield* sql`UPDATE calls SET error_code = 'idempotency_in_progress' WHERE id = ${unseen.callId}`
-        yield* insertGrant(member.id, "Claude Code")
+        yield* newGrant({ memberId: member.id })
         yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
         const resource = "sc-domain:fernhill.example"
         const { id: connection_id } = of("gsc")

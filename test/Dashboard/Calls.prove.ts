@@ -5,14 +5,24 @@ import { readFileSync } from "node:fs"
 import { day, startOfDay } from "../../src/Calls/Log/Storage/LogDay.ts"
 import { violations } from "../support/Axe.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { callFrom, connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+import {
+  callFrom,
+  connectSandbox,
+  DashboardTest,
+  endedConnection,
+  opened,
+  promise,
+  signedIn,
+  visit
+} from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
   it.effect("shows a response as a table that sorts, narrows to a part and is saved as CSV, and answers SQL", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Tables")
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/playground?operation=gsc%20tool:gsc_top_queries", "Playground")
+      const { page } = yield* opened("/playground?operation=gsc%20tool:gsc_top_queries", "Playground", {
+        client_ids: [client.id]
+      })
       const rows = page.getByRole("region", { name: "Rows" })
       const firstOf = async (name: string) => {
         const heads = await rows.getByRole("columnheader").allInnerTexts()
@@ -65,8 +75,9 @@ layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
   it.effect("completes the input of a raw endpoint, and shows what the service refuses in it", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Raw")
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/playground?operation=gsc%20endpoint:searchanalytics.query", "Playground")
+      const { page } = yield* opened("/playground?operation=gsc%20endpoint:searchanalytics.query", "Playground", {
+        client_ids: [client.id]
+      })
       const { keyboard } = page
       yield* promise(async () => {
         await page.getByRole("textbox", { name: "Input" }).click()
@@ -108,8 +119,9 @@ layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
   it.effect("sends no write until it is allowed, for one call", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Writes")
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/playground?operation=gsheets%20tool:sheets_append_rows", "Playground")
+      const { page } = yield* opened("/playground?operation=gsheets%20tool:sheets_append_rows", "Playground", {
+        client_ids: [client.id]
+      })
       const input = { spreadsheet: "sandbox-leads", tab: "Leads", rows: [{ Name: "Ada" }] }
       yield* promise(async () => {
         await page.getByLabel("spreadsheet", { exact: true }).fill(input.spreadsheet)
@@ -131,17 +143,8 @@ layer(DashboardTest, { excludeTestServices: true })("The logs", (it) => {
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const client = yield* admin.clients.create({ payload: { name: "Failing" } })
-      const { id } = yield* admin.managedConnections.create({
-        payload: {
-          provider: "gsc",
-          auth_type: "oauth",
-          credentials: { refresh_token: "1//ended" },
-          label: "Failing account",
-          client_id: client.id
-        }
-      })
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/", "Overview")
+      const { id } = yield* endedConnection({ label: "Failing account", client_id: client.id })
+      const { page } = yield* opened("/", "Overview", { client_ids: [client.id] })
       yield* callFrom(page, { provider: "gsc", endpoint: "sites.list" })
       yield* visit(page, `/logs?connection=${id}&outcome=error`, "Logs")
       const { keyboard } = page
@@ -183,8 +186,7 @@ layer(DashboardTest, { excludeTestServices: true })("The logs", (it) => {
     Effect.gen(function*() {
       const { client, of } = yield* connectSandbox("Logged")
       const connection_id = of("gsc").id
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/", "Overview")
+      const { page } = yield* opened("/", "Overview", { client_ids: [client.id] })
       for (const siteUrl of ["sc-domain:fernhill.example", "https://blog.fernhill.example/"]) {
         yield* callFrom(page, { provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl } }, connection_id })
       }

@@ -2,24 +2,27 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { violations } from "../support/Axe.ts"
 import { Browser } from "../support/Browser.ts"
-import { originOf, withSession } from "../support/SignedIn.ts"
+import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { allowInNewTab, callFrom, connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+import {
+  allowInNewTab,
+  callFrom,
+  connectSandbox,
+  DashboardTest,
+  endedConnection,
+  opened,
+  promise,
+  signedIn,
+  visit,
+  withPassword
+} from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("shows why a test of an account failed, reconnects it under its id, and revokes it", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const { page } = yield* signedIn({ role: "admin" })
-      const { id } = yield* admin.managedConnections.create({
-        payload: {
-          provider: "gsc",
-          auth_type: "oauth",
-          credentials: { refresh_token: "1//ended" },
-          label: "Larchwood",
-          external_account: "old@example.com"
-        }
-      })
+      const { id } = yield* endedConnection({ label: "Larchwood", external_account: "old@example.com" })
       yield* visit(page, `/connections/${id}`, "Larchwood")
       yield* promise(async () => {
         await page.getByRole("button", { name: "Test" }).click()
@@ -88,8 +91,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const { admin } = yield* TestServer
       const { id, label } = (yield* connectSandbox("Agency")).of("gsc")
       const client = yield* admin.clients.create({ payload: { name: "Customer" } })
-      const { page } = yield* signedIn({ role: "admin" })
-      yield* visit(page, `/connections/${id}`, label)
+      const { page } = yield* opened(`/connections/${id}`, label, { role: "admin" })
       yield* promise(async () => {
         await page.getByRole("button", { name: "Share with a client" }).click()
         await page.getByLabel("Client", { exact: true }).selectOption("Customer")
@@ -113,8 +115,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const { client } = yield* connectSandbox("Linked")
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/connections/connect", "Connect an account")
+      const { page } = yield* opened("/connections/connect", "Connect an account", { client_ids: [client.id] })
       yield* promise(async () => {
         await page.getByRole("radio", { name: /^Connect link/ }).check()
         await page.getByRole("button", { name: "Make a connect link" }).click()
@@ -133,9 +134,9 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.getByRole("button", { name: "Make the link" }).click()
       })
       const url = yield* promise(() => page.getByRole("dialog").locator(".code code").innerText())
-      const opened = yield* promise(() => page.request.get(new URL(url).pathname))
-      assert.strictEqual(opened.status(), 200)
-      assert.include(yield* promise(() => opened.text()), "Linked")
+      const response = yield* promise(() => page.request.get(new URL(url).pathname))
+      assert.strictEqual(response.status(), 200)
+      assert.include(yield* promise(() => response.text()), "Linked")
       yield* promise(async () => {
         await page.getByRole("button", { name: "Done" }).click()
         await page.getByText("in 7 days").first().waitFor()
@@ -152,8 +153,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       const { client, connections } = yield* connectSandbox("Oak & Ash")
       const other = yield* connectSandbox("Beech")
       const action = `Revoke ${connections.length} connections`
-      const { page } = yield* signedIn({ role: "admin" })
-      yield* visit(page, "/settings?tab=revoke", "Settings")
+      const { page } = yield* opened("/settings?tab=revoke", "Settings", { role: "admin" })
       yield* promise(async () => {
         const choice = page.getByLabel("Connections", { exact: true })
         await choice.locator(`option[value="client:${client.id}"]`).waitFor({ state: "attached" })
@@ -184,21 +184,13 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("opens the page of a missing connection's error after the sign-in, and connects the account", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
-      const [client, password] = [
-        yield* server.admin.clients.create({ payload: { name: "Acme" } }),
-        "three quiet harbours"
-      ]
-      const { cookie, member, request } = yield* withSession(
-        yield* server.admin.members.create({ payload: { email: "ivy@example.com", client_ids: [client.id] } })
-      )
-      const origin = originOf(server)
-      const body = { password }
-      assert.strictEqual((yield* request("PUT", "/auth/password", { body, headers: { cookie, origin } })).status, 204)
+      const client = yield* server.admin.clients.create({ payload: { name: "Acme" } })
+      const { member, password } = yield* withPassword("ivy@example.com", [client.id])
       const { key } = yield* server.admin.keys.create({ payload: { member_id: member.id, name: "Script" } })
       const list = { provider: "ga4", tool: "ga4_list_properties", input: {} }
       const { error } = JSON.parse((yield* server.call(key, list)).text)
 
-      const page = yield* (yield* Browser).open(origin)
+      const page = yield* (yield* Browser).open(originOf(server))
       yield* promise(async () => {
         await page.goto(error.details.connect_url)
         await page.getByLabel("E-mail").fill(member.email)

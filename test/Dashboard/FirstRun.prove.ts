@@ -11,19 +11,14 @@ const maxFirstPage = 250_000
 
 /** In bytes as sent. */
 const recordResponses = (page: playwright.Page) => {
-  const sizes: Array<Promise<{ readonly url: string; readonly encoding: string | undefined; readonly bytes: number }>> =
-    []
-  page.on("requestfinished", (request) =>
-    sizes.push((async () => {
-      const headers = await (await request.response())?.allHeaders()
+  const requests: Array<playwright.Request> = []
+  page.on("requestfinished", (request) => requests.push(request))
+  return () =>
+    Promise.all(requests.map(async (request) => {
       const { responseBodySize, responseHeadersSize } = await request.sizes()
-      return {
-        url: request.url(),
-        encoding: headers?.["content-encoding"],
-        bytes: responseBodySize + responseHeadersSize
-      }
-    })()))
-  return () => Promise.all(sizes)
+      const encoding = await (await request.response())?.headerValue("content-encoding")
+      return { url: request.url(), encoding, bytes: responseBodySize + responseHeadersSize }
+    }))
 }
 
 layer(ownDashboard(), { excludeTestServices: true })("A new service", (it) => {

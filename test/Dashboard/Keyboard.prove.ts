@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type * as playwright from "playwright-core"
 import { Browser } from "../support/Browser.ts"
-import { originOf, withSession } from "../support/SignedIn.ts"
+import { originOf } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { connectSandbox, DashboardTest, promise } from "./Fixture.ts"
+import { connectSandbox, DashboardTest, promise, withPassword } from "./Fixture.ts"
 
 const maxPresses = 150
 
@@ -27,17 +27,12 @@ const write = async (field: playwright.Locator, text: string) => {
 }
 
 layer(DashboardTest, { excludeTestServices: true })("By keyboard alone", (it) => {
-  it.effect("a member signs in, calls, asks all, connects, finds a failed call, approves a write and revokes a key", () =>
+  it.effect("a member signs in, calls, asks all, connects, finds a failed call, approves a write, revokes and makes a key", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { admin, request } = server
       const { client, of } = yield* connectSandbox("Keys")
-      const password = "three quiet harbours"
-      const { cookie, member, ...session } = yield* withSession(
-        yield* admin.members.create({ payload: { email: "keys@example.com", client_ids: [client.id] } })
-      )
-      const headers = { cookie, origin: originOf(server) }
-      yield* session.request("PUT", "/auth/password", { body: { password }, headers })
+      const { member, password } = yield* withPassword("keys@example.com", [client.id])
       const rights = { access: "read_write", writes: "ask" } as const
       const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "Asks first", ...rights } })
       const input = { spreadsheet: "sandbox-leads", range: "'Jon''s Data'!C4", values: [[32]] }
@@ -94,6 +89,24 @@ layer(DashboardTest, { excludeTestServices: true })("By keyboard alone", (it) =>
         await at(button("Revoke Asks first"), "Enter")
         await at(page.getByRole("dialog").getByRole("button", { name: "Revoke Asks first" }), "Enter")
         await page.getByText("No key matches").waitFor()
+        await at(button("Make a key").first(), "Enter")
+        await page.getByRole("heading", { name: "Make a key" }).waitFor()
+        await keyboard.type("By keyboard")
+        await keyboard.press("Enter")
+        const secret = await page.locator(".secret code").innerText()
+        assert.match(secret, /^oa_\w{38}$/)
+        // The first Escape warns that the secret was not copied.
+        await keyboard.press("Escape")
+        await page.getByText("The key was not copied").waitFor()
+        await keyboard.press("Escape")
+        await page.getByRole("cell", { name: "By keyboard", exact: true }).waitFor()
+        assert.notInclude(await page.content(), secret, "it is shown once")
+
+        await keyboard.press("Control+k")
+        await page.getByRole("combobox", { name: "Area, connection or client" }).waitFor()
+        await keyboard.type("Logs")
+        await keyboard.press("Enter")
+        await heading("Logs")
       })
     }))
 })

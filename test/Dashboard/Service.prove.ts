@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { violations } from "../support/Axe.ts"
-import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+import { connectSandbox, DashboardTest, opened, promise, signedIn, visit } from "./Fixture.ts"
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -34,8 +34,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("says that the service does not answer, and keeps what it shows", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Offline")
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/clients", "Clients")
+      const { page } = yield* opened("/clients", "Clients", { client_ids: [client.id] })
       yield* promise(async () => {
         await page.getByRole("link", { name: "Offline" }).waitFor()
         await page.context().setOffline(true)
@@ -49,8 +48,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("shows the secret of a webhook once, its deliveries, and sends an event again", () =>
     Effect.gen(function*() {
       const { eventReceiverUrl } = yield* Sandbox
-      const { page } = yield* signedIn({ role: "admin" })
-      yield* visit(page, "/webhooks?make=webhook", "Webhooks")
+      const { page } = yield* opened("/webhooks?make=webhook", "Webhooks", { role: "admin" })
       const secretOf = async (button: string) => {
         await page.getByRole("button", { name: button }).click()
         const secret = await page.locator(".secret code").innerText()
@@ -97,8 +95,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("makes a dataset, shows what each day has, pauses and resumes, downloads and deletes", () =>
     Effect.gen(function*() {
       const { of } = yield* connectSandbox("Oak & Ivy")
-      const { page } = yield* signedIn({ role: "admin" })
-      yield* visit(page, "/datasets", "Datasets")
+      const { page } = yield* opened("/datasets", "Datasets", { role: "admin" })
       const calendar = page.getByRole("img", { name: /^Coverage of each day/ })
       yield* promise(async () => {
         await page.getByRole("button", { name: "Make a dataset" }).first().click()
@@ -155,8 +152,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("lets a member name the site of a dataset, since only admins see the list of an account", () =>
     Effect.gen(function*() {
       const { client } = yield* connectSandbox("Tidewell Spa")
-      const { page } = yield* signedIn({ client_ids: [client.id] })
-      yield* visit(page, "/datasets?make=dataset", "Datasets")
+      const { page } = yield* opened("/datasets?make=dataset", "Datasets", { client_ids: [client.id] })
       yield* promise(async () => {
         const dialog = page.getByRole("dialog", { name: "Make a dataset" })
         await dialog.getByLabel("Site").and(page.getByRole("textbox")).fill("sc-domain:tidewell.example")

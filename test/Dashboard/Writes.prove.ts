@@ -1,51 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { NewApiKey } from "../../src/Domain/Access/ApiKey.ts"
 import { violations } from "../support/Axe.ts"
-import { TestServer } from "../support/TestServer.ts"
-import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
-
-let started = 0
-
-/** A client with the sandbox's accounts, an admin who is signed in, and a key of the admin for one of its files. */
-const start = Effect.fnUntraced(function*(rights: Partial<NewApiKey>) {
-  const { admin, request } = yield* TestServer
-  const name = `writes-${++started}`
-  const connection_id = (yield* connectSandbox(name)).of("gsheets").id
-  const { member, page } = yield* signedIn({ role: "admin" })
-  const payload = { member_id: member.id, name, access: "read_write", ...rights } as const
-  const { id, key } = yield* admin.keys.create({ payload })
-  const params = { id }
-  const call = (endpoint: string, input: object) =>
-    request("POST", "/v1/call", { key, body: { provider: "gsheets", endpoint, input, connection_id } })
-  const made = yield* call("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } })
-  const file = `${Object(made.json).data?.spreadsheetId}`
-  const write = (...values: ReadonlyArray<string>) =>
-    call("values.update", {
-      path: { spreadsheetId: file, range: "Tab!A1" },
-      query: { valueInputOption: "RAW" },
-      body: { values: [values] }
-    })
-  const read = Effect.map(
-    call("values.get", { path: { spreadsheetId: file, range: "Tab!A1:B1" } }),
-    ({ json }): unknown => Object(json).data?.values
-  )
-  /** Makes the key ask, and the path of the page that decides about its write. */
-  const ask = Effect.fnUntraced(function*(...values: ReadonlyArray<string>) {
-    yield* admin.keys.change({ params, payload: { writes: "ask" } })
-    const asked = yield* write(...values)
-    assert.strictEqual(asked.status, 409, asked.text)
-    return `/approvals/${Object(asked.json).error?.details?.approval_id}`
-  })
-  const allow = admin.keys.change({ params, payload: { writes: "allow" } })
-  const revokeKey = admin.keys.revoke({ params })
-  return { allow, ask, connection_id, file, name, page, read, revokeKey, write }
-})
+import { DashboardTest, promise, startWrites, visit } from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
   it.effect("wait in the inbox, are shown before they are sent, and are sent once they are approved", () =>
     Effect.gen(function*() {
-      const { ask, file, name, page, read, write } = yield* start({})
+      const { ask, file, name, page, read, write } = yield* startWrites({})
       yield* write("before", "kept")
       yield* ask("after", "kept")
       yield* visit(page, "/approvals", "Approvals")
@@ -75,7 +36,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
 
   it.effect("of which not everything is shown are asked about twice, and again once another has changed the cells", () =>
     Effect.gen(function*() {
-      const { allow, ask, page, read, write } = yield* start({})
+      const { allow, ask, page, read, write } = yield* startWrites({})
       const long = ["a", "b", "c"].map((letter) => letter.repeat(49_000))
       yield* visit(page, yield* ask(...long), "Overwrite Tab!A1 in Untitled spreadsheet")
       const approve = async () => {
@@ -105,7 +66,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
 
   it.effect("are shown in the playground before they are sent", () =>
     Effect.gen(function*() {
-      const { connection_id, file, page, read, write } = yield* start({})
+      const { connection_id, file, page, read, write } = yield* startWrites({})
       yield* write("before")
       yield* visit(page, "/playground?operation=gsheets%20tool:sheets_update_range", "Playground")
       yield* promise(async () => {
@@ -125,7 +86,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
 
   it.effect("are undone from the logs, after what comes back was shown", () =>
     Effect.gen(function*() {
-      const { page, read, write } = yield* start({ undo: true })
+      const { page, read, write } = yield* startWrites({ undo: true })
       yield* write("first")
       const second = yield* write("second")
       yield* visit(page, `/logs?call=${Object(second.json).call_id}`, "Logs")
@@ -148,7 +109,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
 
   it.effect("are explained in the log when a budget refuses them", () =>
     Effect.gen(function*() {
-      const { page, write } = yield* start({ budget: { writes_per_day: 1 } })
+      const { page, write } = yield* startWrites({ budget: { writes_per_day: 1 } })
       const refused = yield* write("too much")
       assert.strictEqual(refused.status, 429)
       yield* visit(page, `/logs?call=${Object(refused.json).call_id}`, "Logs")

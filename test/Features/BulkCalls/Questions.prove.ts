@@ -15,9 +15,8 @@ import { sites as allSites } from "../../../src/Sandbox/Providers/Gsc/Sites.ts"
 import { findVerifiedSite, userSites } from "../../../src/Sandbox/Providers/Sitesearch/Sites.ts"
 import { queryStats, rankAndTrafficStats } from "../../../src/Sandbox/Providers/Sitesearch/Traffic.ts"
 import { wireDate } from "../../../src/Sandbox/Providers/Sitesearch/WireDates.ts"
-import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
-import { SandboxServer } from "../../Service/SandboxServer.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
+import { TestServer } from "../../support/TestServer.ts"
 import { bulkIn } from "./Fixture.ts"
 
 type Cells = ReadonlyArray<string | number>
@@ -172,9 +171,7 @@ layer(SandboxServer, { excludeTestServices: true })("Questions over all accounts
   it.effect("have the answers that the data of the sandbox has", () =>
     Effect.gen(function*() {
       const { request } = yield* TestServer
-      const [first, ...others] = (yield* Sandbox).connections
-      const { connect, readOnly: key } = yield* seed(first)
-      for (const connection of others) yield* connect(connection)
+      const { readOnly: key } = yield* connectedMember
       const [pages, pagesBefore] = [searches("page", "now"), searches("page", "before")]
       const [queries, queriesBefore] = [searches("query", "now"), searches("query", "before")]
       const [landed, landedBefore] = [landings("now"), landings("before")]

@@ -12,6 +12,7 @@ import { KeyFilePath } from "../../support/KeyFileFolder.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { makeLink } from "./Fixture.ts"
 
 const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
@@ -55,15 +56,6 @@ const World = Layer.unwrap(Effect.gen(function*() {
   })
 })).pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideMerge(Site.layer), Layer.merge(Browser.layer))
 
-let clients = 0
-
-const makeLink = Effect.fnUntraced(function*(providers: ReadonlyArray<string>, redirect_url?: string) {
-  const { admin } = yield* TestServer
-  const client = yield* admin.clients.create({ payload: { name: `Fernhill ${++clients}` } })
-  const payload = { client_id: client.id, providers, ...redirect_url === undefined ? {} : { redirect_url } }
-  return { client, ...yield* admin.connectLinks.create({ payload }) }
-})
-
 const visitor = Effect.fnUntraced(function*(url: string, options: PageOptions = {}) {
   const { admin } = yield* TestServer
   const { open } = yield* Browser
@@ -104,7 +96,7 @@ const assertAccessible = Effect.fnUntraced(function*(page: playwright.Page) {
 layer(World, { excludeTestServices: true })("A customer", (it) => {
   it.effect("gets accessible pages only, also to invite the operator's service account", () =>
     Effect.gen(function*() {
-      const { client, url } = yield* makeLink(["gsc", "sitesearch", "gsheets"])
+      const { client, url } = yield* makeLink({ providers: ["gsc", "sitesearch", "gsheets"] })
       const page = yield* visitor(url)
       const checkSheet = async (id: string) => {
         await page.getByLabel("The link of the spreadsheet").fill(`https://docs.google.com/spreadsheets/d/${id}/edit`)
@@ -153,7 +145,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
   it.effect("connects in a window, and the site that opened it gets the result from a promise", () =>
     Effect.gen(function*() {
       const { origin } = yield* Site
-      const { client, url } = yield* makeLink(["gsc", "sitesearch"])
+      const { client, url } = yield* makeLink({ providers: ["gsc", "sitesearch"] })
       const page = yield* visitor(url)
       const outcome = (url: string, act: (popup: playwright.Page) => Promise<void>) =>
         promise(async (): Promise<unknown> => {
@@ -178,7 +170,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         connectionId: ids[0],
         connectionIds: ids
       })
-      const other = yield* makeLink(["gsc", "ga4"])
+      const other = yield* makeLink({ providers: ["gsc", "ga4"] })
       assert.deepStrictEqual(
         yield* outcome(other.url, (popup) => signIn(popup, "Cancel")),
         { status: "denied", provider: "ga4", connectionId: null, connectionIds: [] }
@@ -209,7 +201,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
 
   it.effect("unticks sites that the operator shall not reach, on a phone without script", () =>
     Effect.gen(function*() {
-      const { client, url } = yield* makeLink(["gsc", "ga4", "gsheets"])
+      const { client, url } = yield* makeLink({ providers: ["gsc", "ga4", "gsheets"] })
       const wide = yield* visitor(url)
       yield* promise(() => agree(wide, url))
       assert.deepStrictEqual(yield* violations(wide), [])
@@ -264,34 +256,5 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
         ga4: null,
         gsheets: null
       })
-    }).pipe(Effect.scoped))
-
-  it.effect("can narrow a connection that is connected again, and never widens it", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const client = yield* admin.clients.create({ payload: { name: "Again" } })
-      const { id } = yield* admin.managedConnections.create({
-        payload: {
-          provider: "gsc",
-          auth_type: "oauth",
-          credentials: { refresh_token: "1//ended" },
-          label: "Bounded",
-          client_id: client.id,
-          resources: ["gsc:sc-domain:fernhill.example", "gsc:https://old.fernhill.example/"]
-        }
-      })
-      const { url } = yield* admin.connectLinks.create({ payload: { connection_id: id } })
-      const page = yield* visitor(url, phone)
-      yield* promise(async () => {
-        await agree(page, url)
-        await page.getByLabel("old.fernhill.example").waitFor()
-      })
-      assert.strictEqual(yield* promise(() => page.getByLabel("blog.fernhill.example").count()), 0)
-      yield* promise(async () => {
-        await page.getByLabel("old.fernhill.example").uncheck()
-        await page.getByRole("button", { name: "Connect", exact: true }).click()
-        await page.getByRole("heading", { name: "Google Search Console is connected" }).waitFor()
-      })
-      assert.deepStrictEqual(yield* resourcesOf(client.id), { gsc: ["gsc:sc-domain:fernhill.example"] })
     }).pipe(Effect.scoped))
 })

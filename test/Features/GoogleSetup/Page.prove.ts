@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { promise, signedIn, visit } from "../../Dashboard/Fixture.ts"
+import { opened, promise } from "../../Dashboard/Fixture.ts"
 import { violations } from "../../support/Axe.ts"
 import { Browser } from "../../support/Browser.ts"
 import { TestServer } from "../../support/TestServer.ts"
@@ -18,8 +18,7 @@ layer(Connected, { excludeTestServices: true })("The settings of an admin", (it)
         authorize: "redirect_uri_mismatch",
         assertion: refusal(400, "invalid_grant", "Invalid JWT Signature.")
       })
-      const { page } = yield* signedIn({ role: "admin" }, { width: 390 })
-      yield* visit(page, "/settings?tab=google", "Settings")
+      const { page } = yield* opened("/settings?tab=google", "Settings", { role: "admin" }, { width: 390 })
       const rows = page.getByRole("region", { name: "Checks" }).getByRole("listitem")
       yield* promise(async () => {
         await page.getByText("2 checks are wrong. Begin with the first.").waitFor()

@@ -1,14 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
-import { at, SandboxServer } from "../../Service/SandboxServer.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
+import { TestServer } from "../../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./McpFixture.ts"
 
 const connected = Effect.gen(function*() {
-  const { connections: [first, ...others] } = yield* Sandbox
-  const { connect, member, readOnly, readWrite } = yield* seed(first)
-  for (const connection of others) yield* connect(connection)
+  const { member, readOnly, readWrite } = yield* connectedMember
   const { key: undoes } = yield* (yield* TestServer).admin.keys.create({
     payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
   })

@@ -14,35 +14,12 @@ export class AgentSignIn implements OAuthClientProvider {
     if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
   }
 
-  clientInformation() {
-    return this.client
-  }
-
-  saveClientInformation(client: OAuthClientInformationMixed) {
-    this.client = client
-  }
-
-  tokens() {
-    return this.kept
-  }
-
-  saveTokens(tokens: OAuthTokens) {
-    this.kept = tokens
-  }
-
-  invalidateCredentials() {
-    this.kept = undefined
-  }
-
-  redirectToAuthorization(url: URL) {
-    this.asked = url
-  }
-
-  saveCodeVerifier(verifier: string) {
-    this.#verifier = verifier
-  }
-
-  codeVerifier() {
-    return this.#verifier
-  }
+  readonly clientInformation = () => this.client
+  readonly saveClientInformation = (client: OAuthClientInformationMixed) => void (this.client = client)
+  readonly tokens = () => this.kept
+  readonly saveTokens = (tokens: OAuthTokens) => void (this.kept = tokens)
+  readonly invalidateCredentials = () => void (this.kept = undefined)
+  readonly redirectToAuthorization = (url: URL) => void (this.asked = url)
+  readonly saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier)
+  readonly codeVerifier = () => this.#verifier
 }

@@ -1,63 +1,25 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type * as playwright from "playwright-core"
-import { connectSandbox } from "../../Dashboard/Fixture.ts"
-import { at, sandboxServer } from "../../Service/SandboxServer.ts"
-import { Browser } from "../../support/Browser.ts"
-import { originOf, withSession } from "../../support/SignedIn.ts"
-import { TestDataDir, TestServer } from "../../support/TestServer.ts"
-import { type Connected, newestShowing, sdk1, sdk1Showing, type ShowPage } from "./McpClients.ts"
-
-const revision = { pin: "2026-07-28" }
+import { DashboardTest, startWrites } from "../../Dashboard/Fixture.ts"
+import { at } from "../../Service/SandboxServer.ts"
+import { TestServer } from "../../support/TestServer.ts"
+import { type Connected, newest, sdk1, type ShowPage } from "./McpClients.ts"
 
 /** With elicitation, the client shows the page of an approval to its user. */
 const withElicitation = [
-  { client: "@modelcontextprotocol/client, pinned to 2026-07-28", connect: newestShowing(revision) },
-  { client: "@modelcontextprotocol/sdk 1", connect: sdk1Showing }
+  { client: "@modelcontextprotocol/client, pinned to 2026-07-28", connect: newest({ pin: "2026-07-28" }) },
+  { client: "@modelcontextprotocol/sdk 1", connect: sdk1 }
 ]
-
-let started = 0
 
 /** A spreadsheet, the key of an agent that is asked, and its member, who is signed in in a browser. */
 const start = Effect.gen(function*() {
-  const { admin, request, url } = yield* TestServer
-  const name = `approvals-${++started}`
-  const { client, connections } = yield* connectSandbox(name)
-  const connection = connections.find(({ provider }) => provider === "gsheets")
-  const member = yield* admin.members.create({ payload: { email: `${name}@example.com`, client_ids: [client.id] } })
-  const payload = { member_id: member.id, name, access: "read_write" as const }
-  const { key } = yield* admin.keys.create({ payload: { ...payload, writes: "ask", undo: true } })
-  const { key: plain } = yield* admin.keys.create({ payload })
-  const call = (endpoint: string, input: object) =>
-    Effect.map(
-      request("POST", "/v1/call", {
-        key: plain,
-        body: { provider: "gsheets", endpoint, input, connection_id: connection?.id }
-      }),
-      ({ json }) => at(json, "data")
-    )
-  const made = yield* call("spreadsheets.create", { body: { sheets: [{ properties: { title: "Tab" } }] } })
-  const file = `${at(made, "spreadsheetId")}`
-  yield* call("values.update", {
-    path: { spreadsheetId: file, range: "Tab!A1" },
-    query: { valueInputOption: "RAW" },
-    body: { values: [["before"]] }
-  })
-
-  const origin = originOf({ url })
-  const page = yield* (yield* Browser).open(origin)
-  const { cookie } = yield* withSession(member)
-  const [cookieName = "", value = ""] = cookie.split("=")
-  yield* Effect.promise(() => page.context().addCookies([{ name: cookieName, value, url: origin, httpOnly: true }]))
-  return {
-    key,
-    page,
-    update: { name: "sheets_update_range", arguments: { spreadsheet: file, range: "Tab!A1", values: [["after"]] } },
-    read: Effect.map(
-      call("values.get", { path: { spreadsheetId: file, range: "Tab!A1" } }),
-      (data) => at(data, "values")
-    )
-  }
+  const { admin } = yield* TestServer
+  const { connection_id, file: spreadsheet, params, write, ...started } = yield* startWrites({ undo: true })
+  yield* write("before")
+  yield* admin.keys.change({ params, payload: { writes: "ask" } })
+  const input = { connection_id, spreadsheet, range: "Tab!A1", values: [["after"]] }
+  return { ...started, update: { name: "sheets_update_range", arguments: input } }
 })
 
 const connected = (connecting: () => Promise<Connected>) =>
@@ -69,9 +31,7 @@ const decide = async (page: playwright.Page, url: string, decision = "Approve", 
   await page.getByText(said, { exact: true }).waitFor()
 }
 
-layer(Layer.merge(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), Browser.layer), {
-  excludeTestServices: true
-})("A write that an agent asks for", (it) => {
+layer(DashboardTest, { excludeTestServices: true })("A write that an agent asks for", (it) => {
   it.effect.each(withElicitation)(
     "is shown to its user by $client, approved in a browser, answered, and undone",
     ({ connect }) =>
@@ -101,28 +61,25 @@ layer(Layer.merge(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), B
       }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "is told to a client without elicitation, with its page, approved in a browser, answered, and undone",
-    () =>
-      Effect.gen(function*() {
-        const { key, page, read, update } = yield* start
-        const { url } = yield* TestServer
-        const agent = yield* connected(() => sdk1(new URL(`${url}/mcp`), key))
-        /** Calls, has the user approve, and waits for the response. */
-        const call = Effect.fnUntraced(function*(call: Parameters<Connected["callTool"]>[0]) {
-          const asked = yield* Effect.promise(() => agent.callTool(call))
-          assert.strictEqual(at(asked, "structuredContent.error.code"), "approval_required", JSON.stringify(asked))
-          const { approval_id, url } = Object(at(asked, "structuredContent.error.details"))
-          const wait = { name: "get_approval", arguments: { approval: approval_id, wait: 30 } }
-          const [approval] = yield* Effect.promise(() => Promise.all([agent.callTool(wait), decide(page, url)]))
-          assert.strictEqual(at(approval, "structuredContent.status"), "done", JSON.stringify(approval))
-          return at(approval, "structuredContent.response")
-        })
-        const call_id = at(yield* call(update), "call_id")
-        assert.deepStrictEqual(yield* read, [["after"]])
-        const undone = yield* call({ name: "undo", arguments: { call_id } })
-        assert.strictEqual(at(undone, "data.undone"), call_id)
-        assert.deepStrictEqual(yield* read, [["before"]])
-      }).pipe(Effect.scoped)
-  )
+  it.effect("is told to a client without elicitation, with its page, approved in a browser, answered, and undone", () =>
+    Effect.gen(function*() {
+      const { key, page, read, update } = yield* start
+      const { url } = yield* TestServer
+      const agent = yield* connected(() => sdk1(new URL(`${url}/mcp`), key))
+      /** Calls, has the user approve, and waits for the response. */
+      const call = Effect.fnUntraced(function*(call: Parameters<Connected["callTool"]>[0]) {
+        const asked = yield* Effect.promise(() => agent.callTool(call))
+        assert.strictEqual(at(asked, "structuredContent.error.code"), "approval_required", JSON.stringify(asked))
+        const { approval_id, url } = Object(at(asked, "structuredContent.error.details"))
+        const wait = { name: "get_approval", arguments: { approval: approval_id, wait: 30 } }
+        const [approval] = yield* Effect.promise(() => Promise.all([agent.callTool(wait), decide(page, url)]))
+        assert.strictEqual(at(approval, "structuredContent.status"), "done", JSON.stringify(approval))
+        return at(approval, "structuredContent.response")
+      })
+      const call_id = at(yield* call(update), "call_id")
+      assert.deepStrictEqual(yield* read, [["after"]])
+      const undone = yield* call({ name: "undo", arguments: { call_id } })
+      assert.strictEqual(at(undone, "data.undone"), call_id)
+      assert.deepStrictEqual(yield* read, [["before"]])
+    }).pipe(Effect.scoped))
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import * as http from "node:http"
-import { text } from "node:stream/consumers"
 import { listening } from "../../support/Listening.ts"
 import { TestDataDir } from "../../support/TestServer.ts"
 import { installed } from "./McpClients.ts"
@@ -18,18 +18,19 @@ export const proxyTo = (target: string, key: string) => {
   }))
 }
 
-export const conformance = Effect.fnUntraced(function*(url: string, revision: string) {
-  const child = spawn(process.execPath, [
-    installed("@modelcontextprotocol/conformance/dist/index.js"),
-    "server",
-    "--url",
-    url,
-    "--requirements",
-    revision,
-    "--expected-failures",
-    new URL("Conformance.yml", import.meta.url).pathname
-  ], { cwd: yield* TestDataDir })
-  return yield* Effect.promise(() =>
-    Promise.all([text(child.stdout), new Promise((resolve) => child.once("exit", resolve))])
-  )
-})
+const expectedFailures = new URL("Conformance.yml", import.meta.url).pathname
+
+/** Starts the official suite: what it has printed so far, and its end with the exit code. */
+export const conformance = Effect.fnUntraced(
+  function*(suite: "server" | "authorization", options: Readonly<Record<string, string>>) {
+    const all = suite === "server" ? { ...options, "expected-failures": expectedFailures } : options
+    const child = spawn(process.execPath, [
+      installed("@modelcontextprotocol/conformance/dist/index.js"),
+      suite,
+      ...Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
+    ], { cwd: yield* TestDataDir })
+    let output = ""
+    child.stdout.on("data", (chunk) => output += chunk)
+    return { output: () => output, exited: Effect.promise(() => once(child, "close")) }
+  }
+)

@@ -25,17 +25,50 @@ export interface Connected {
 
 const optionsWith = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
 
+/** Shows a page to the user. `false` if the user declines. */
+export type ShowPage = (url: string) => Promise<boolean>
+
+const answer = async (show: ShowPage, params: object) => {
+  if (!("url" in params)) throw new Error("Only pages can be shown")
+  return { action: await show(String(params.url)) ? "accept" as const : "decline" as const }
+}
+
+/** Revisions with `initialize` answer a call with an error that has the page. The call is repeated then. */
+const repeating = (client: Connected, show: ShowPage): Connected => ({
+  listTools: () => client.listTools(),
+  close: () => client.close(),
+  callTool: async (call) => {
+    try {
+      return await client.callTool(call)
+    } catch (error) {
+      if (!(error instanceof UrlElicitationRequiredError || error instanceof Sdk1UrlElicitationRequiredError)) {
+        throw error
+      }
+      for (const { url } of error.elicitations) await show(url)
+      return client.callTool(call)
+    }
+  }
+})
+
+const elicitation = { capabilities: { elicitation: { url: {} } } }
+
+/** With `show`, the client has elicitation. */
 export const newest =
-  (mode: VersionNegotiationOptions["mode"]) => async (url: URL, key: string): Promise<Connected> => {
-    const client = new Client(clientInfo, mode === undefined ? {} : { versionNegotiation: { mode } })
+  (mode: VersionNegotiationOptions["mode"]) => async (url: URL, key: string, show?: ShowPage): Promise<Connected> => {
+    const client = new Client(clientInfo, {
+      ...show && elicitation,
+      ...mode === undefined ? {} : { versionNegotiation: { mode } }
+    })
+    if (show) client.setRequestHandler("elicitation/create", ({ params }) => answer(show, params))
     await client.connect(new StreamableHTTPClientTransport(url, optionsWith(key)))
-    return client
+    return show ? repeating(client, show) : client
   }
 
-export const sdk1 = async (url: URL, key: string): Promise<Connected> => {
-  const client = new Sdk1Client(clientInfo)
+export const sdk1 = async (url: URL, key: string, show?: ShowPage): Promise<Connected> => {
+  const client = new Sdk1Client(clientInfo, { ...show && elicitation })
+  if (show) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(show, params))
   await client.connect(new Sdk1Transport(url, optionsWith(key)))
-  return client
+  return show ? repeating(client, show) : client
 }
 
 export const mcpRemote = async (url: URL, key: string): Promise<Connected> => {
@@ -78,49 +111,4 @@ export const sdk1SignIn = (url: URL, authProvider: AgentSignIn): SigningIn => {
     },
     finish: (callback) => transport.finishAuth(callback.searchParams.get("code") ?? "")
   }
-}
-
-/** Shows a page to the user. `false` if the user declines. */
-export type ShowPage = (url: string) => Promise<boolean>
-
-const capabilities = { elicitation: { url: {} } }
-
-const answer = async (show: ShowPage, params: object) => {
-  if (!("url" in params)) throw new Error("Only pages can be shown")
-  return { action: await show(String(params.url)) ? "accept" as const : "decline" as const }
-}
-
-/** Revisions with `initialize` answer a call with an error that has the page. The call is repeated then. */
-const repeating = (client: Connected, show: ShowPage): Connected => ({
-  listTools: () => client.listTools(),
-  close: () => client.close(),
-  callTool: async (call) => {
-    try {
-      return await client.callTool(call)
-    } catch (error) {
-      if (!(error instanceof UrlElicitationRequiredError || error instanceof Sdk1UrlElicitationRequiredError)) {
-        throw error
-      }
-      for (const { url } of error.elicitations) await show(url)
-      return client.callTool(call)
-    }
-  }
-})
-
-export const newestShowing =
-  (mode: VersionNegotiationOptions["mode"]) => async (url: URL, key: string, show: ShowPage): Promise<Connected> => {
-    const client = new Client(clientInfo, {
-      capabilities,
-      ...mode === undefined ? {} : { versionNegotiation: { mode } }
-    })
-    client.setRequestHandler("elicitation/create", ({ params }) => answer(show, params))
-    await client.connect(new StreamableHTTPClientTransport(url, optionsWith(key)))
-    return repeating(client, show)
-  }
-
-export const sdk1Showing = async (url: URL, key: string, show: ShowPage): Promise<Connected> => {
-  const client = new Sdk1Client(clientInfo, { capabilities })
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(show, params))
-  await client.connect(new Sdk1Transport(url, optionsWith(key)))
-  return repeating(client, show)
 }

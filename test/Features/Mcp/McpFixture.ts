@@ -53,16 +53,8 @@ export const pluck = (list: unknown, path: string): Array<unknown> =>
 const writes = (provider: string, endpoint: string): boolean =>
   providers.find(({ id }) => id === provider)?.endpoints.find(({ id }) => id === endpoint)?.writes ?? false
 
-const Body = Schema.Struct({
-  provider: Schema.String,
-  endpoint: Schema.optionalKey(Schema.String),
-  tool: Schema.optionalKey(Schema.String),
-  input: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-})
-const decodeBody = Schema.decodeUnknownSync(Schema.StructWithRest(Body, [Schema.Record(Schema.String, Schema.Unknown)]))
-
 export const toolOf = (body: unknown): readonly [name: string, args: object] => {
-  const { endpoint = "", input, provider, tool, ...others } = decodeBody(body)
+  const { endpoint = "", input, provider, tool, ...others } = Object(body)
   if (tool !== undefined) return [tool, { ...input, ...others }]
   const args = { provider, endpoint, ...input === undefined ? {} : { input }, ...others }
   return [writes(provider, endpoint) ? "call_write_endpoint" : "call_read_endpoint", args]

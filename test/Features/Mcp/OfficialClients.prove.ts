@@ -1,12 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { freePort } from "../../../scripts/FreePort.ts"
 import { providers } from "../../../src/Registrations.ts"
 import { inputs } from "../../Service/SandboxOperations.ts"
 import { at, connectAll, sandboxServer } from "../../Service/SandboxServer.ts"
+import { eventually } from "../../support/Eventually.ts"
 import { signedIn } from "../../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { AgentSite } from "../AgentAccess/AgentSite.ts"
-import { baseUrlOf, consent } from "../AgentAccess/Fixture.ts"
+import { baseUrlOf, consent, registered } from "../AgentAccess/Fixture.ts"
 import { AgentSignIn } from "./AgentSignIn.ts"
 import { conformance, proxyTo } from "./Conformance.ts"
 import { mcpRemote, newest, newestSignIn, sdk1, sdk1SignIn } from "./McpClients.ts"
@@ -38,82 +40,103 @@ const TestLayer = sandboxServer({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(
   Layer.provideMerge(Layer.merge(TestDataDir.layer, AgentSite.layer))
 )
 
-layer(TestLayer, { excludeTestServices: true })(
-  "An official client",
-  (it) => {
-    it.effect.each(clients)("$client lists the tools and calls them", ({ calls, connect }) =>
+layer(TestLayer, { excludeTestServices: true })("An official client", (it) => {
+  it.effect.each(clients)("$client lists the tools and calls them", ({ calls, connect }) =>
+    Effect.gen(function*() {
+      const { url } = yield* TestServer
+      const key = yield* connectAll
+      const client = yield* Effect.acquireRelease(
+        Effect.promise(() => connect(new URL(`${url}/mcp`), key)),
+        (client) => Effect.promise(() => client.close())
+      )
+      const { tools } = yield* Effect.promise(() => client.listTools())
+      assert.includeMembers(tools.map(({ name }) => name), smartTools.map(({ name }) => name))
+      for (const { input, name } of smartTools.slice(0, calls)) {
+        const result = yield* Effect.promise(() => client.callTool({ name, arguments: { ...input } }))
+        const said = `${name}: ${JSON.stringify(result).slice(0, 500)}`
+        assert.isUndefined(at(result, "isError"), said)
+        assert.isDefined(at(result, "structuredContent.data"), said)
+      }
+    }))
+
+  it.effect.each(signIns)(
+    "$client $how, signs in, refreshes, and loses access with its grant",
+    ({ registers, signIn }) =>
       Effect.gen(function*() {
-        const { url } = yield* TestServer
-        const key = yield* connectAll
-        const client = yield* Effect.acquireRelease(
-          Effect.promise(() => connect(new URL(`${url}/mcp`), key)),
-          (client) => Effect.promise(() => client.close())
-        )
-        const { tools } = yield* Effect.promise(() => client.listTools())
-        assert.includeMembers(tools.map(({ name }) => name), smartTools.map(({ name }) => name))
-        for (const { input, name } of smartTools.slice(0, calls)) {
-          const result = yield* Effect.promise(() => client.callTool({ name, arguments: { ...input } }))
-          const said = `${name}: ${JSON.stringify(result).slice(0, 500)}`
-          assert.isUndefined(at(result, "isError"), said)
-          assert.isDefined(at(result, "structuredContent.data"), said)
-        }
-      }))
+        const server = yield* TestServer
+        yield* connectAll
+        const url = new URL("/mcp", baseUrlOf(server))
+        const member = yield* signedIn()
+        const site = yield* AgentSite
+        const clientId = `${site.url}/agent.json`
+        const agent = new AgentSignIn(registers ? undefined : clientId)
+        site.publish("/agent.json", { body: JSON.stringify({ client_id: clientId, ...agent.clientMetadata }) })
+        const first = signIn(url, agent)
+        yield* Effect.flip(Effect.tryPromise(first.connect))
+        const parameters = Object.fromEntries(agent.asked?.searchParams ?? [])
+        assert.deepInclude(parameters, { scope: "read write", resource: url.href, code_challenge_method: "S256" })
+        assert.strictEqual(parameters["client_id"] === clientId, !registers)
+        const callback = yield* consent(member, { verifier: "", parameters })
+        yield* Effect.promise(() => first.finish(callback))
 
-    it.effect.each(signIns)(
-      "$client $how, signs in, refreshes, and loses access with its grant",
-      ({ registers, signIn }) =>
-        Effect.gen(function*() {
-          const server = yield* TestServer
-          yield* connectAll
-          const url = new URL("/mcp", baseUrlOf(server))
-          const member = yield* signedIn()
-          const site = yield* AgentSite
-          const clientId = `${site.url}/agent.json`
-          const agent = new AgentSignIn(registers ? undefined : clientId)
-          site.publish("/agent.json", { body: JSON.stringify({ client_id: clientId, ...agent.clientMetadata }) })
-          const first = signIn(url, agent)
-          yield* Effect.flip(Effect.tryPromise(first.connect))
-          const parameters = Object.fromEntries(agent.asked?.searchParams ?? [])
-          assert.deepInclude(parameters, { scope: "read write", resource: url.href, code_challenge_method: "S256" })
-          assert.strictEqual(parameters["client_id"] === clientId, !registers)
-          const callback = yield* consent(member, { verifier: "", parameters })
-          yield* Effect.promise(() => first.finish(callback))
+        const toolNames = Effect.scoped(Effect.gen(function*() {
+          const client = yield* Effect.acquireRelease(
+            Effect.tryPromise(signIn(url, agent).connect),
+            (client) => Effect.promise(() => client.close())
+          )
+          const { tools } = yield* Effect.tryPromise(() => client.listTools())
+          return tools.map(({ name }) => name)
+        }))
+        const names = yield* toolNames
+        assert.include(names, "sheets_read")
+        assert.notInclude(names, "sheets_append_rows")
 
-          const toolNames = Effect.scoped(Effect.gen(function*() {
-            const client = yield* Effect.acquireRelease(
-              Effect.tryPromise(signIn(url, agent).connect),
-              (client) => Effect.promise(() => client.close())
-            )
-            const { tools } = yield* Effect.tryPromise(() => client.listTools())
-            return tools.map(({ name }) => name)
-          }))
-          const names = yield* toolNames
-          assert.include(names, "sheets_read")
-          assert.notInclude(names, "sheets_append_rows")
+        const before = agent.kept ?? assert.fail("There are no tokens")
+        agent.kept = { ...before, access_token: `${before.access_token.slice(0, -1)}~` }
+        assert.deepStrictEqual(yield* toolNames, names)
+        assert.notStrictEqual(agent.kept.refresh_token, before.refresh_token)
 
-          const before = agent.kept ?? assert.fail("There are no tokens")
-          agent.kept = { ...before, access_token: `${before.access_token.slice(0, -1)}~` }
-          assert.deepStrictEqual(yield* toolNames, names)
-          assert.notStrictEqual(agent.kept.refresh_token, before.refresh_token)
+        const { grants } = yield* server.admin.grants.list({ query: {} })
+        const grant = grants.find(({ member_id }) => member_id === member.member.id) ??
+          assert.fail("There is no grant")
+        yield* server.admin.grants.revoke({ params: { id: grant.id } })
+        agent.asked = undefined
+        yield* Effect.flip(toolNames)
+        assert.isDefined(agent.asked, "The client asks the member again")
+      })
+  )
 
-          const { grants } = yield* server.admin.grants.list({ query: {} })
-          const grant = grants.find(({ member_id }) => member_id === member.member.id) ??
-            assert.fail("There is no grant")
-          yield* server.admin.grants.revoke({ params: { id: grant.id } })
-          agent.asked = undefined
-          yield* Effect.flip(toolNames)
-          assert.isDefined(agent.asked, "The client asks the member again")
-        })
-    )
+  it.effect.each(["2025-11-25", "2026-07-28"])(
+    "the conformance suite passes for %s, except scenarios that do not apply",
+    (revision) =>
+      Effect.gen(function*() {
+        const port = yield* proxyTo((yield* TestServer).url, yield* connectAll)
+        const url = `http://localhost:${port}/mcp`
+        const { exited, output } = yield* conformance("server", { url, requirements: revision })
+        const [exitCode] = yield* exited
+        assert.strictEqual(exitCode, 0, output().slice(-3000))
+      })
+  )
 
-    it.effect.each(["2025-11-25", "2026-07-28"])(
-      "the conformance suite passes for %s, except scenarios that do not apply",
-      (revision) =>
-        Effect.gen(function*() {
-          const port = yield* proxyTo((yield* TestServer).url, yield* connectAll)
-          const [output, exitCode] = yield* conformance(`http://localhost:${port}/mcp`, revision)
-          assert.strictEqual(exitCode, 0, output.slice(-3000))
-        })
-    )
-  }
-)
+  it.effect("the conformance suite passes for the authorization server", () =>
+    Effect.gen(function*() {
+      const url = baseUrlOf(yield* TestServer)
+      const { exited, output } = yield* conformance("authorization", {
+        url,
+        "client-id": yield* registered({ redirect_uris: ["http://127.0.0.1/callback"] }),
+        resource: `${url}/mcp`,
+        port: `${yield* Effect.promise(freePort)}`
+      })
+      const asks = /http:\/\/localhost:\d+\/oauth\/authorize\?\S+(?=\s[^]*Callback server started)/
+      const printed = yield* eventually(Effect.sync(output), (text) => asks.test(text))
+      const { searchParams } = new URL(asks.exec(printed)?.[0] ?? "")
+      const callback = yield* consent(yield* signedIn(), {
+        verifier: "",
+        parameters: Object.fromEntries(searchParams)
+      })
+      yield* Effect.promise(() => fetch(callback))
+      const [exitCode] = yield* exited
+      assert.include(output(), "3 passed, 0 failed")
+      assert.strictEqual(exitCode, 0)
+    }))
+})

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   answering,
@@ -33,8 +33,6 @@ const reportOf = (count: number) => ({
     return { keys: [query, date], clicks, impressions, ctr, position }
   })
 })
-
-const Rows = Schema.Struct({ rows: Schema.Array(Schema.Array(Schema.Unknown)) })
 
 const columns = [
   { name: "query", type: "text" },
@@ -91,7 +89,7 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
       const seen: Array<unknown> = []
       for (let offset = 0; offset < count + 5000; offset += 5000) {
         const { json } = yield* get(readOnly, `${path}?offset=${offset}&limit=5000`)
-        seen.push(...Schema.decodeUnknownSync(Schema.Struct({ rows: Schema.Array(Schema.Unknown) }))(json).rows)
+        seen.push(...Object(json).rows)
       }
       assert.deepStrictEqual(seen, Array.from({ length: count }, (_, index) => row(index)))
 
@@ -154,7 +152,7 @@ layer(Hosted, { excludeTestServices: true })("A kept result", (it) => {
           const page = yield* get(readOnly, `${path}?limit=10000&offset=${seen.length}&format=${format}`)
           assert.isAtMost(Buffer.byteLength(page.text), 8_000_000)
           const clicks = format === "json"
-            ? Schema.decodeUnknownSync(Rows)(page.json).rows.map((row) => String(row[2]))
+            ? Object(page.json).rows.map((row: ReadonlyArray<unknown>) => String(row[2]))
             : [...page.text.matchAll(/(?:,| \| )(\d+)(?:\r| \|)?\n/g)].map(([, click = ""]) => click)
           const isLast = seen.length + clicks.length === rows.length
           assert.strictEqual(page.headers.get("openaccounts-truncated"), format === "json" || isLast ? null : "true")
