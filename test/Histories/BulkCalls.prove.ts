@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { report } from "../Http/Fixture.ts"
 import { bodyOf } from "../support/Answer.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { histories, isPass, longest, play, type Sent } from "./History.ts"
+import { histories, longest, play, type Sent, wasPaused } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
 const ask = (key: string, method: string, path: string, body?: unknown) =>
@@ -23,8 +23,8 @@ const ended = Effect.fnUntraced(function*(key: string, id: unknown) {
 const lease = 3000
 
 /** Whether an account is asked again although its answer was there, or is still awaited by an instance that lives. */
-const isNeedless = (pauses: ReadonlyArray<number>, { during: [from, to], outcome }: Sent, next: Sent) => {
-  const isPaused = (until: number) => pauses.some((at) => at >= from && at <= until)
+const isNeedless = (steps: ReadonlyArray<object>, { during: [from, to], outcome }: Sent, next: Sent) => {
+  const isPaused = (until: number) => wasPaused(steps, lease, [from, until])
   return outcome === "done" ? !isPaused(to) : next.during[0] < to && !isPaused(next.during[0])
 }
 
@@ -85,14 +85,13 @@ layer(World.layer, { excludeTestServices: true })("Bulk calls of one member", (i
             assert.sameMembers(seen, ids)
             assert.deepInclude(bulk, { total: ids.length, done: ids.length, failed: failures.length })
           }
-          const pauses = played.flatMap((step, index) => isPass(step) && step.millis >= lease ? [index] : [])
           const items = Map.groupBy(
             sent.filter(({ request }) => request.body !== "").toSorted((one, other) => one.arrivedAt - other.arrivedAt),
             ({ request }) => `${request.headers.authorization} ${request.body}`
           )
           for (const requests of items.values()) {
             for (const [index, next] of requests.entries()) {
-              const needless = requests.slice(0, index).filter((before) => isNeedless(pauses, before, next))
+              const needless = requests.slice(0, index).filter((before) => isNeedless(played, before, next))
               assert.isEmpty(needless, "an account is asked again")
             }
           }

@@ -30,7 +30,7 @@ export interface Pass {
   readonly millis: number
 }
 
-/** A request that arrived at this time, beside others since theirs, and what became of it. */
+/** A request that arrived at this time, beside others that had arrived during these steps, and what became of it. */
 export interface Sent {
   readonly request: Recorded
   readonly arrivedAt: number
@@ -57,7 +57,7 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
   const { now, pass, settled, tick, upstream } = yield* World
   const time = () => Effect.runSync(now)
   const sent: Array<Sent> = []
-  const held: Array<{ readonly arrivedAt: number; readonly answer: (outcome: Outcome) => void }> = []
+  const held: Array<{ readonly arrivedDuring: number; readonly answer: (outcome: Outcome) => void }> = []
   let index = 0
   const defects: Array<unknown> = []
   const carryOut = (request: Recorded) => {
@@ -73,9 +73,9 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
     return (response) => {
       const arrivedAt = time()
       const arrivedDuring = index
-      const beside = held.map((each) => each.arrivedAt)
+      const beside = held.map((each) => each.arrivedDuring)
       held.push({
-        arrivedAt,
+        arrivedDuring,
         answer: (outcome) => {
           sent.push({ request, arrivedAt, during: [arrivedDuring, index], beside, outcome })
           const { body, status = 200 } = outcome === "unavailable"
@@ -115,6 +115,10 @@ const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\
 
 export const isAnswer = (step: object): step is Answer => "outcome" in step
 export const isPass = (step: object): step is Pass => "millis" in step
+
+/** Whether an instance was paused for so many milliseconds during these steps. */
+export const wasPaused = (steps: ReadonlyArray<object>, millis: number, [from, to]: Sent["during"]) =>
+  steps.slice(from, to + 1).some((step) => isPass(step) && step.millis >= millis)
 
 /**
  * Tries histories of these steps, between which these times pass. The shortest that fails is printed, with its seed:
