@@ -11,7 +11,7 @@ import type { HandlerResult, Kind, Payload, Request, RequestHandlers } from "./R
 import { styleRequests } from "./Requests/StyleRequests.ts"
 import { textRequests } from "./Requests/TextRequests.ts"
 
-export type BatchUpdate = typeof BatchUpdateDocumentRequest.Type
+type BatchUpdate = typeof BatchUpdateDocumentRequest.Type
 
 const handlers: RequestHandlers = { ...textRequests, ...styleRequests, insertTable, addDocumentTab }
 

@@ -16,8 +16,6 @@ export const asArray = (value: Json | undefined): ReadonlyArray<Json> => Array.i
 
 export const asString = (value: Json | undefined): string => typeof value === "string" ? value : ""
 
-export const asNumber = (value: Json | undefined): number => typeof value === "number" ? value : 0
-
 export const without = (value: JsonObject, ...names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
