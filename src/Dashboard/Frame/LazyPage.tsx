@@ -13,6 +13,10 @@ export const lazyPage = <Props extends object>(path: string, load: () => Promise
 }
 
 /** A part of a page. */
+/** A part that may show nothing. What stands below it in order waits for it. */
+export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  loadLater(load, <span aria-busy />)
+
 export const lazyTab = (load: () => Promise<ComponentType>) => loadLater(load, placeholder)
 
 export const usePreloading = () =>

@@ -43,7 +43,7 @@ export const CallDetail = ({ id, onClose, onSelect }: {
           <Icon name="close" />
         </button>
       </header>
-      <div className="panel-body stack call-body">
+      <div className="panel-body stack call-body in-order">
         {error && <ErrorNotice error={error} isRead />}
         {call && <NextStep call={call} onSelect={onSelect} />}
         {call && <CallButtons call={call} />}

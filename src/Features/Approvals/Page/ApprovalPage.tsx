@@ -31,9 +31,10 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
   return (
     <Page
       title={shown === undefined ? "Approval" : titleOf(shown)}
-      about={shown === undefined ? "A write that waits for a person." : (
+      about={approval.error ? "A write that waits for a person." : (
         <>
-          <Asker asked_by={shown.asked_by} /> asks for this write. Approving sends exactly this one, once.
+          {shown ? <Asker asked_by={shown.asked_by} /> : "Somebody"}{" "}
+          asks for this write. Approving sends exactly this one, once.
         </>
       )}
       actions={shown?.status === "pending" && (

@@ -17,10 +17,10 @@ export const HeldCall = ({ call: { error_code, response } }: AboutCallProps) => 
 }
 
 const Held = ({ id }: { readonly id: string }) => {
-  const approval = useApproval(id).data
+  const { data: approval, isPending: isAsked } = useApproval(id)
   const isPending = approval?.status === "pending"
   return (
-    <div className={isPending ? "notice attention next-step" : "notice next-step"}>
+    <div className={isPending ? "notice attention next-step" : "notice next-step"} aria-busy={isAsked}>
       <span className="row-of">
         {approval && <StatusOf entry={statusOf(approval)} />}
         <span>{isPending ? "Nothing was written. A person decides." : "This call itself has written nothing."}</span>

@@ -1,6 +1,5 @@
 import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
-import { lazyPage } from "../../../Dashboard/Frame/LazyPage.tsx"
-import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
+import { lazyPage, lazyPart } from "../../../Dashboard/Frame/LazyPage.tsx"
 import { Waiting } from "./Waiting.tsx"
 
 export const approvalPages: FeaturePages = {
@@ -10,7 +9,7 @@ export const approvalPages: FeaturePages = {
     approval_required: ["attention", "Held for approval"],
     approval_denied: ["off", "Denied"]
   },
-  aboutCall: loadLater(async () => (await import("./HeldCall.tsx")).HeldCall, null),
+  aboutCall: lazyPart(async () => (await import("./HeldCall.tsx")).HeldCall),
   routes: [
     { path: "/approvals", page: lazyPage("/approvals", async () => (await import("./Approvals.tsx")).Approvals) },
     {

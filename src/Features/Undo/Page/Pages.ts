@@ -1,7 +1,7 @@
 import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
-import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
+import { lazyPart } from "../../../Dashboard/Frame/LazyPage.tsx"
 
 export const undoPages: FeaturePages = {
   feature: "undo",
-  aboutCall: loadLater(async () => (await import("./UndoButton.tsx")).UndoButton, null)
+  aboutCall: lazyPart(async () => (await import("./UndoButton.tsx")).UndoButton)
 }
