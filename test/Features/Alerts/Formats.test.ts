@@ -115,6 +115,8 @@ layer(Hosted, { excludeTestServices: true })("Alerts", (it) => {
         const links = sent.filter((text) => text.startsWith(baseUrl))
         assert.deepStrictEqual(links, [`${baseUrl}/dashboard/connections/${connection.id}`])
 
+        const sample = yield* manage("GET", `/alerts/samples/${format}`)
+        assert.include(texts(Object(sample.json).body).join("\n"), "A sample from Acme")
         const shown = yield* webhooks("GET", path)
         assert.strictEqual(shown.json.url, `${new URL(url).host}…WXYZ`)
         for (const text of [shown.text, (yield* webhooks("GET", "")).text, (yield* manage("GET", "/audit")).text]) {

@@ -62,7 +62,7 @@ const makeNoticeOf = Effect.gen(function*() {
         { name: "What to do", value: action }
       ],
       link: { text: link.text, url: `${dashboard}${link.path}` },
-      thread
+      ...thread === undefined ? {} : { thread }
     })
 
   const sample = of(
