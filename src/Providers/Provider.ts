@@ -49,7 +49,7 @@ export interface Provider {
   /** The limits of the provider that calls are kept within. By default none are known. */
   readonly quotas?: ReadonlyArray<Quota>
   /** The text with which an answer names the quota that refused the request. `undefined` for other answers. */
-  readonly quotaError?: (answer: ProviderAnswer) => string | undefined
+  readonly quotaError?: (answer: ProviderResponse) => string | undefined
   /** What an answer reports of quotas by their field `reported`. Called for every answer, so it looks at `input` first. */
   readonly quotaReport?: (input: RawInput, body: () => unknown) => ReadonlyArray<QuotaReport>
   readonly errorMessage: (body: Schema.Json) => string | undefined
@@ -64,7 +64,7 @@ export interface BodyReader {
   readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]
 }
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number
   /** `undefined` if the body is not JSON. */
   readonly body: () => unknown

@@ -37,10 +37,10 @@ export interface ToolCaller {
   readonly call: (
     request: Readonly<Record<string, unknown>>,
     options: { readonly origin?: Origin; readonly refuse?: Door["refuse"] }
-  ) => Effect.Effect<ToolAnswer, CallError>
+  ) => Effect.Effect<ToolOutput, CallError>
 }
 
-export interface ToolAnswer {
+export interface ToolOutput {
   readonly json: string
   /** How to get a shorter answer, for one that is cut. */
   readonly askForLess: string
@@ -70,7 +70,7 @@ export interface AgentTool {
   readonly describe: (reader: ToolReader) => ToolText | undefined
   /** Whether it makes a call, which counts for the rate limit by itself. */
   readonly isCall?: boolean
-  readonly run: (args: Readonly<Record<string, unknown>>, caller: ToolCaller) => Effect.Effect<ToolAnswer, AnyApiError>
+  readonly run: (args: Readonly<Record<string, unknown>>, caller: ToolCaller) => Effect.Effect<ToolOutput, AnyApiError>
   /** What the error of a call asks a person. */
   readonly question?: (error: ApiError) => Question | undefined
 }

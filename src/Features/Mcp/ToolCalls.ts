@@ -2,7 +2,7 @@ import { Effect, Exit, Predicate } from "effect"
 import type { AnyApiError } from "../../Api/ApiError.ts"
 import { type ApiError, InvalidInput, ToolNotFound } from "../../Api/Errors.ts"
 import type { Credential } from "../../Auth/Credential.ts"
-import { type AgentTool, AgentTools, type ToolAnswer, type ToolCaller } from "../../Calls/AgentTools/AgentTools.ts"
+import { type AgentTool, AgentTools, type ToolCaller, type ToolOutput } from "../../Calls/AgentTools/AgentTools.ts"
 import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { CallHeaders, Door, IncomingCall, Origin } from "../../Calls/Request/IncomingCall.ts"
@@ -119,7 +119,7 @@ export const makeToolCalls = Effect.gen(function*() {
       callOperation(caller, id, request, { meta: origin === undefined ? meta : {}, origin, refuse })
   })
 
-  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolAnswer, AnyApiError> => {
+  const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolOutput, AnyApiError> => {
     const { args, meta, name } = call
     const tool = tools.find(name)
     if (tool !== undefined) {
@@ -211,7 +211,7 @@ const callsEndpoint = (refuse: Door["refuse"]): Pick<AgentTool, "isCall" | "run"
   run: (args, { call }) => call(callOfEndpoint(args), { refuse })
 })
 
-const answerOf = ({ facts, response }: CallResult, operation: Operation | undefined): ToolAnswer => {
+const answerOf = ({ facts, response }: CallResult, operation: Operation | undefined): ToolOutput => {
   const until = facts.undoableUntil
   const hint = operation === undefined ? "" : askForLess(operation)
   if (!(response instanceof StoredResponse)) {

@@ -1,7 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import type { ProviderCallError, ToolCallError } from "../../Api/Errors.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
-import type { Answered, Permit } from "../../Providers/Sending/Permit.ts"
+import type { AttemptResponse, Permit } from "../../Providers/Sending/Permit.ts"
 import type { QuotaRequest, Quotas } from "./Quotas.ts"
 
 type Send<Request, A, E> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>
@@ -33,10 +33,10 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
     })
   )
 
-const answered = (status: number): Answered => ({ status, retryAfter: undefined, body: () => undefined })
+const answered = (status: number): AttemptResponse => ({ status, retryAfter: undefined, body: () => undefined })
 
 /** The answer that a client had which ignores the permit, as far as its result tells. */
-const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ToolCallError | undefined): Answered | undefined => {
+const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ToolCallError | undefined): AttemptResponse | undefined => {
   if (Exit.isSuccess(exit)) return answered(200)
   switch (error?._tag) {
     case "UpstreamError":

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { RateLimited } from "../../Api/Errors.ts"
 import type { Provider, RawInput } from "../../Providers/Provider.ts"
 import { isOfResource, narrowest } from "../../Providers/Quota.ts"
-import type { Answered, Permit } from "../../Providers/Sending/Permit.ts"
+import type { AttemptResponse, Permit } from "../../Providers/Sending/Permit.ts"
 import { returned, windowOf, withTaken } from "./Bucket/Bucket.ts"
 import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import type { BucketGrant, BucketUnits, Governor, LocalBucket } from "./Governor.ts"
@@ -89,7 +89,7 @@ const unreached: ReadonlySet<number> = new Set([401, 403, 404])
  * figures, and a request that reached nothing gives the units of the resource back. Returns the units that the request
  * still has.
  */
-const learn = Effect.fnUntraced(function* learnAnswer(governor: Governor, sent: Sent, answer: Answered) {
+const learn = Effect.fnUntraced(function* learnAnswer(governor: Governor, sent: Sent, answer: AttemptResponse) {
   const error = sent.provider.quotaError?.(answer)
   if (error !== undefined) yield* empty(governor, sent, answer, error)
   if (answer.status < 300) yield* correct(governor, sent, answer)
@@ -113,34 +113,38 @@ const learn = Effect.fnUntraced(function* learnAnswer(governor: Governor, sent: 
 })
 
 /** An error that names no quota is of the narrowest. */
-const empty = Effect.fnUntraced(function*(governor: Governor, { grants }: Sent, answer: Answered, error: string) {
-  const named = grants.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
-  const narrow = narrowest(grants.map(({ bucket }) => bucket.quota))
-  const retryAfter = retryAfterMillis(answer.retryAfter, yield* Clock.currentTimeMillis)
-  for (const each of named.length > 0 ? named : grants.filter(({ bucket }) => bucket.quota === narrow)) {
-    const { bucket, bucket: { quota } } = each
-    yield* governor.change(bucket, (before, now) => {
-      if (named.length === 0 && retryAfter === undefined) return blockedLonger(before, now)
-      // The provider has not counted the request.
-      const without = quota.counts === "units" ? returned(before, quota, each) : before
-      return emptied(without, quota, now, retryAfter)
-    })
-    bucket.queue = { ...bucket.queue, lease: undefined }
+const empty = Effect.fnUntraced(
+  function*(governor: Governor, { grants }: Sent, answer: AttemptResponse, error: string) {
+    const named = grants.filter(({ bucket }) => bucket.quota.named?.test(error) === true)
+    const narrow = narrowest(grants.map(({ bucket }) => bucket.quota))
+    const retryAfter = retryAfterMillis(answer.retryAfter, yield* Clock.currentTimeMillis)
+    for (const each of named.length > 0 ? named : grants.filter(({ bucket }) => bucket.quota === narrow)) {
+      const { bucket, bucket: { quota } } = each
+      yield* governor.change(bucket, (before, now) => {
+        if (named.length === 0 && retryAfter === undefined) return blockedLonger(before, now)
+        // The provider has not counted the request.
+        const without = quota.counts === "units" ? returned(before, quota, each) : before
+        return emptied(without, quota, now, retryAfter)
+      })
+      bucket.queue = { ...bucket.queue, lease: undefined }
+    }
   }
-})
+)
 
-const correct = Effect.fnUntraced(function*(governor: Governor, { grants, input, provider }: Sent, answer: Answered) {
-  for (const { consumed, quota: name, remaining } of provider.quotaReport?.(input, answer.body) ?? []) {
-    const found = grants.find(({ bucket }) => bucket.quota.reported === name)
-    if (found === undefined) continue
-    const { bucket, bucket: { queue: { lease }, quota: rules }, until } = found
-    bucket.queue = { ...bucket.queue, lease: undefined }
-    yield* governor.change(bucket, (before, now) => {
-      const unused = lease === undefined ? before : returned(before, rules, lease)
-      return corrected(withTaken(returned(unused, rules, found), until, consumed), rules, now, remaining)
-    })
+const correct = Effect.fnUntraced(
+  function*(governor: Governor, { grants, input, provider }: Sent, answer: AttemptResponse) {
+    for (const { consumed, quota: name, remaining } of provider.quotaReport?.(input, answer.body) ?? []) {
+      const found = grants.find(({ bucket }) => bucket.quota.reported === name)
+      if (found === undefined) continue
+      const { bucket, bucket: { queue: { lease }, quota: rules }, until } = found
+      bucket.queue = { ...bucket.queue, lease: undefined }
+      yield* governor.change(bucket, (before, now) => {
+        const unused = lease === undefined ? before : returned(before, rules, lease)
+        return corrected(withTaken(returned(unused, rules, found), until, consumed), rules, now, remaining)
+      })
+    }
   }
-})
+)
 
 /** Moves units to the buckets that count for all callers. */
 const countForAll = (governor: Governor, grants: ReadonlyArray<BucketGrant>, shared: ReadonlyArray<LocalBucket>) =>

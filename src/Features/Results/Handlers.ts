@@ -10,7 +10,7 @@ import { KeptResults } from "./Kept/KeptResults.ts"
 import { readPage } from "./Kept/ReadPage.ts"
 import { ResultAccess } from "./Kept/ResultAccess.ts"
 import { ResultQueries } from "./Query/ResultQueries.ts"
-import type { TableAnswer } from "./TableAnswer.ts"
+import type { WrittenTable } from "./TableWriter.ts"
 
 export const ResultsHandlers = HttpApiBuilder.group(
   ResultsApi,
@@ -51,7 +51,7 @@ export const ResultsHandlers = HttpApiBuilder.group(
 )
 
 const toResponse = (
-  { body, truncated }: TableAnswer & { readonly truncated: boolean },
+  { body, truncated }: WrittenTable & { readonly truncated: boolean },
   isPart: boolean,
   format: Format
 ): HttpServerResponse.HttpServerResponse =>

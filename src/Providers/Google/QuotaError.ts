@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { ProviderAnswer } from "../Provider.ts"
+import type { ProviderResponse } from "../Provider.ts"
 
 const ErrorBody = Schema.Struct({
   error: Schema.Struct({
@@ -21,7 +21,7 @@ const quotaReasons = new Set<unknown>([
 ])
 
 /** The quota in lower case without blanks: Google names it as `ReadRequestsPerMinutePerUser` and in words. */
-export const googleQuotaError = ({ body, status }: ProviderAnswer): string | undefined => {
+export const googleQuotaError = ({ body, status }: ProviderResponse): string | undefined => {
   if (status !== 429 && status !== 403) return undefined
   const error = Option.getOrUndefined(decode(body()))?.error
   const reasons = (error?.errors ?? []).map(({ reason }) => reason)

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { RateLimited } from "../../Api/Errors.ts"
 
 /** What a provider answered. `body` is parsed only where it is needed. */
-export interface Answered {
+export interface AttemptResponse {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly body: () => unknown
@@ -17,7 +17,7 @@ export interface Permit {
   /** False for a client of a team's own that ignores the permit. */
   isAttempted(): boolean
   /** After each answer. */
-  learn(answer: Answered): Effect.Effect<void>
+  learn(answer: AttemptResponse): Effect.Effect<void>
   /** Once. Units of a request that was not sent come back. */
   end(wasSent: boolean): void
 }

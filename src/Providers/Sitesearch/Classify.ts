@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import type { AuthType } from "../../Domain/Connection.ts"
-import type { Provider, ProviderAnswer, Verdict } from "../Provider.ts"
+import type { Provider, ProviderResponse, Verdict } from "../Provider.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Schema.Finite }))
 
@@ -35,5 +35,5 @@ const throttleIp = 17
 const throttles = new Set([throttleUser, throttleHost, throttleIp])
 
 /** Bing names no quota, and throttles with any status. A used up submission quota (2 or 8) is none of calls. */
-export const sitesearchQuotaError = ({ body, status }: ProviderAnswer): string | undefined =>
+export const sitesearchQuotaError = ({ body, status }: ProviderResponse): string | undefined =>
   status === 429 || throttles.has(errorCode(body())) ? "" : undefined

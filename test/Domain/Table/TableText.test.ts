@@ -7,7 +7,7 @@ import { gfm } from "micromark-extension-gfm"
 import { ExactNumber, parseNumbers } from "../../../src/Domain/Json/ExactNumber.ts"
 import { typed } from "../../../src/Domain/Table/Table.ts"
 import { tableFormats, tableText } from "../../../src/Domain/Table/TableText.ts"
-import { AnswerWriter } from "../../../src/Features/Results/TableAnswer.ts"
+import { TableWriter } from "../../../src/Features/Results/TableWriter.ts"
 
 const parseCsv = (text: string) =>
   Effect.runSync(Stream.runCollect(Stream.pipeThroughChannel(Stream.make(text), Csv.decodeString())))
@@ -77,7 +77,7 @@ describe("The answer of a table", () => {
       : tableText({ columns, rows }, format)
     for (const isQuoted of [false, true]) {
       for (const limit of [0, 200, 400, 600, 10_000]) {
-        const writer = new AnswerWriter(["n", "text"], { format, limit, isQuoted })
+        const writer = new TableWriter(["n", "text"], { format, limit, isQuoted })
         const fits = rows.every((row) => writer.add(row))
         const answer = writer.end(columns, { total: 50 })
         const text = new TextDecoder().decode(answer.body)

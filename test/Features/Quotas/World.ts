@@ -7,7 +7,7 @@ import { type BucketUse, QuotaStore } from "../../../src/Features/Quotas/QuotaSt
 import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../../src/Providers/Provider.ts"
 import { type Caller, serviceCaller } from "../../../src/Providers/Sending/Caller.ts"
-import type { Answered } from "../../../src/Providers/Sending/Permit.ts"
+import type { AttemptResponse } from "../../../src/Providers/Sending/Permit.ts"
 
 export const connectionId = ConnectionId.make("con_01h455vb4pex5vsknk084sn02q")
 
@@ -68,7 +68,7 @@ export const after = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<
 export const isSent = Effect.fnUntraced(function*(
   quotas: Instance,
   request: QuotaRequest,
-  answer: Partial<Answered> = {},
+  answer: Partial<AttemptResponse> = {},
   caller: Partial<Caller> = {}
 ) {
   const patience = { ...serviceCaller(connectionId), waitMillis: 0, ...caller }

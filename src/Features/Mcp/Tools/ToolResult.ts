@@ -1,5 +1,5 @@
 import type { ApiError } from "../../../Api/Errors.ts"
-import type { Question, ToolAnswer } from "../../../Calls/AgentTools/AgentTools.ts"
+import type { Question, ToolOutput } from "../../../Calls/AgentTools/AgentTools.ts"
 import type { CallId } from "../../../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
@@ -18,7 +18,7 @@ const maxCompacted = 4_000_000
 /** Characters reserved for the field `truncated`. */
 const reserved = 800
 
-export interface ToolResult extends Omit<ToolAnswer, "askForLess"> {
+export interface ToolResult extends Omit<ToolOutput, "askForLess"> {
   readonly isError: boolean
   /** That the call waits for. */
   readonly question?: Question
@@ -26,7 +26,7 @@ export interface ToolResult extends Omit<ToolAnswer, "askForLess"> {
   readonly elicits?: Question
 }
 
-export const toolResult = ({ askForLess, isError = false, json, ...answer }: ToolAnswer): ToolResult => ({
+export const toolResult = ({ askForLess, isError = false, json, ...answer }: ToolOutput): ToolResult => ({
   ...answer,
   isError,
   json: fit(json, askForLess, isError ? maxErrorLength : maxLength)

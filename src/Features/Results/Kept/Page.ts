@@ -1,7 +1,7 @@
 import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
 import type { Cell, Column } from "../../../Domain/Table/Table.ts"
-import { type AnswerForm, AnswerWriter, type TableAnswer } from "../TableAnswer.ts"
+import { type TableForm, TableWriter, type WrittenTable } from "../TableWriter.ts"
 import type { StoredChunks } from "./StoredResult.ts"
 
 export interface PageRequest {
@@ -13,16 +13,16 @@ export interface PageJob extends PageRequest, StoredChunks {
   readonly columns: ReadonlyArray<Column>
   readonly total: number
   readonly part: TablePart | null
-  readonly form: AnswerForm
+  readonly form: TableForm
 }
 
-export interface PageAnswer extends TableAnswer {
+export interface WrittenPage extends WrittenTable {
   readonly truncated: boolean
   readonly part: TablePart | null
 }
 
-export const writePage = ({ chunks, columns, form, isComplete, limit, offset, part, total }: PageJob): PageAnswer => {
-  const writer = new AnswerWriter(columns.map(({ name }) => name), form, part === null ? {} : { part })
+export const writePage = ({ chunks, columns, form, isComplete, limit, offset, part, total }: PageJob): WrittenPage => {
+  const writer = new TableWriter(columns.map(({ name }) => name), form, part === null ? {} : { part })
   const fits = chunks.every(({ firstRow, json }) => {
     const rows = parseRows(json).slice(Math.max(0, offset - firstRow), offset + limit - firstRow)
     return rows.every((row) => writer.add(row))

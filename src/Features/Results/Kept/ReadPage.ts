@@ -4,12 +4,12 @@ import type { RateLimited } from "../../../Api/Errors.ts"
 import { Threads } from "../../../Capacity/Threads.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import type { ResultNotFound } from "../Contract.ts"
-import type { AnswerForm } from "../TableAnswer.ts"
+import type { TableForm } from "../TableWriter.ts"
 import type { KeptResults } from "./KeptResults.ts"
-import { type PageAnswer, type PageJob, type PageRequest, writePage } from "./Page.ts"
+import { type PageJob, type PageRequest, writePage, type WrittenPage } from "./Page.ts"
 import type { StoredResult } from "./StoredResult.ts"
 
-const threads = new Threads<PageJob, PageAnswer>({
+const threads = new Threads<PageJob, WrittenPage>({
   module: new URL(`./PageThread${extname(import.meta.url)}`, import.meta.url),
   size: 1,
   resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
@@ -27,8 +27,8 @@ export const readPage = Effect.fnUntraced(function*(
   member: MemberId,
   result: StoredResult,
   range: PageRequest,
-  form: AnswerForm
-): Effect.fn.Return<PageAnswer, ResultNotFound | RateLimited> {
+  form: TableForm
+): Effect.fn.Return<WrittenPage, ResultNotFound | RateLimited> {
   const columns = yield* results.columns(result)
   const stored = yield* results.chunks(result, { ...range, bytes: form.limit })
   const job = { ...range, ...stored, columns, total: result.rows, part: result.part, form }

@@ -1,19 +1,19 @@
 import { parentPort } from "node:worker_threads"
 import type { Deadline } from "../../../Capacity/Threads.ts"
-import type { AnswerForm } from "../TableAnswer.ts"
-import { type NamedTable, type Parts, query, type QueryAnswer, type QueryFailure } from "./Sqlite.ts"
+import type { TableForm } from "../TableWriter.ts"
+import { type NamedTable, type Parts, query, type QueryFailure, type QueryResult } from "./Sqlite.ts"
 
 export interface QueryJob {
   readonly sql: string
   readonly tables: ReadonlyArray<NamedTable>
-  readonly form: AnswerForm
+  readonly form: TableForm
   readonly parts: Parts
   /** CPU time of the statement. */
   readonly withinMillis: number
 }
 
 export interface QueryReply {
-  readonly result: QueryAnswer | QueryFailure | "interrupted"
+  readonly result: QueryResult | QueryFailure | "interrupted"
   /** CPU time that the statement took. */
   readonly millis: number
 }

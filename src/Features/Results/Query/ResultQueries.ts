@@ -10,9 +10,9 @@ import type { ResultNotFound, ResultQuery } from "../Contract.ts"
 import { KeptResults } from "../Kept/KeptResults.ts"
 import { ResultAccess } from "../Kept/ResultAccess.ts"
 import type { StoredResult } from "../Kept/StoredResult.ts"
-import type { AnswerForm } from "../TableAnswer.ts"
+import type { TableForm } from "../TableWriter.ts"
 import type { QueryJob, QueryReply } from "./QueryThread.ts"
-import type { NamedTable, QueryAnswer } from "./Sqlite.ts"
+import type { NamedTable, QueryResult } from "./Sqlite.ts"
 import { StatementTime } from "./StatementTime.ts"
 
 const refusal = "The member asks too much of kept results at once."
@@ -62,8 +62,8 @@ export class ResultQueries extends Context.Service<ResultQueries, {
     principal: Principal,
     id: string,
     query: Pick<ResultQuery, "sql" | "results">,
-    form: AnswerForm
-  ) => Effect.Effect<QueryAnswer, ResultNotFound | InvalidInput | RateLimited>
+    form: TableForm
+  ) => Effect.Effect<QueryResult, ResultNotFound | InvalidInput | RateLimited>
 }>()("openaccounts/Features/Results/Query/ResultQueries") {
   static readonly layer = Layer.effect(
     ResultQueries,

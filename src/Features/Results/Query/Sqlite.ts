@@ -2,7 +2,7 @@ import sqlite3InitModule from "@sqlite.org/sqlite-wasm"
 import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ExactNumber } from "../../../Domain/Json/ExactNumber.ts"
 import { type Cell, ColumnTypes } from "../../../Domain/Table/Table.ts"
-import { type AnswerForm, AnswerWriter, type TableAnswer } from "../TableAnswer.ts"
+import { type TableForm, TableWriter, type WrittenTable } from "../TableWriter.ts"
 
 export interface NamedTable {
   readonly name: string
@@ -14,7 +14,7 @@ export interface NamedTable {
 /** The tables that lack rows of their source. */
 export type Parts = Readonly<Record<string, TablePart>>
 
-export interface QueryAnswer extends TableAnswer {
+export interface QueryResult extends WrittenTable {
   readonly truncated: boolean
   readonly parts: Parts
 }
@@ -53,13 +53,13 @@ export const query = async (
   tables: ReadonlyArray<NamedTable>,
   { form, isLate, onLoaded, parts, sql }: {
     readonly sql: string
-    readonly form: AnswerForm
+    readonly form: TableForm
     readonly parts: Parts
     readonly onLoaded: () => void
     /** Whether to interrupt the statement. A single step of it can take long. */
     readonly isLate: () => boolean
   }
-): Promise<QueryAnswer | QueryFailure | "interrupted"> => {
+): Promise<QueryResult | QueryFailure | "interrupted"> => {
   const { capi, oo1, SQLite3Error } = await loadSqlite()
   const db = new oo1.DB(":memory:")
   try {
@@ -99,7 +99,7 @@ export const query = async (
     // A statement that is no SELECT may have none, and fails at its first step.
     const names = statement.columnCount === 0 ? [] : statement.getColumnNames([])
     const types = new ColumnTypes()
-    const writer = new AnswerWriter(names, form, Object.keys(parts).length === 0 ? {} : { parts })
+    const writer = new TableWriter(names, form, Object.keys(parts).length === 0 ? {} : { parts })
     let truncated = false
     while (!truncated && statement.step()) {
       const row = writer.rows < maxRows ? statement.get([]).map(toCell) : undefined

@@ -1,7 +1,7 @@
 import type { Cell, Column } from "../../Domain/Table/Table.ts"
 import { type TableFormat, tableHead, tableLine } from "../../Domain/Table/TableText.ts"
 
-export interface AnswerForm {
+export interface TableForm {
   readonly format: "json" | TableFormat
   /** The longest answer, in bytes. */
   readonly limit: number
@@ -10,7 +10,7 @@ export interface AnswerForm {
 }
 
 /** A table in its form, as UTF-8. */
-export interface TableAnswer {
+export interface WrittenTable {
   readonly body: Uint8Array<ArrayBuffer>
   readonly rows: number
 }
@@ -19,14 +19,14 @@ export interface TableAnswer {
 const reserved = 100
 
 /** Writes a table row by row, so that memory never holds more than an answer may have. */
-export class AnswerWriter {
-  readonly #form: AnswerForm
+export class TableWriter {
+  readonly #form: TableForm
   readonly #beside: Readonly<Record<string, unknown>>
   readonly #lines: Array<string> = []
   #left: number
 
   /** @param beside fields of JSON, beside `columns` and `rows` */
-  constructor(names: ReadonlyArray<string>, form: AnswerForm, beside: Readonly<Record<string, unknown>> = {}) {
+  constructor(names: ReadonlyArray<string>, form: TableForm, beside: Readonly<Record<string, unknown>> = {}) {
     this.#form = form
     this.#beside = beside
     // No name of a type is longer, nor is any line below a head.
@@ -51,7 +51,7 @@ export class AnswerWriter {
   }
 
   /** @param fields further ones, which the rows decide */
-  end(columns: ReadonlyArray<Column>, fields: Readonly<Record<string, number | boolean>>): TableAnswer {
+  end(columns: ReadonlyArray<Column>, fields: Readonly<Record<string, number | boolean>>): WrittenTable {
     const { format } = this.#form
     const head = headOf(columns, format)
     const text = format === "json"
@@ -69,5 +69,5 @@ export class AnswerWriter {
   }
 }
 
-const headOf = (columns: ReadonlyArray<Column>, format: AnswerForm["format"]): string =>
+const headOf = (columns: ReadonlyArray<Column>, format: TableForm["format"]): string =>
   format === "json" ? `{"columns":${JSON.stringify(columns)},"rows":[` : tableHead(columns, format)
