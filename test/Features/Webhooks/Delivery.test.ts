@@ -7,6 +7,7 @@ import { Audit } from "../../../src/Audit/Audit.ts"
 import { Events } from "../../../src/Audit/Events.ts"
 import { messageText } from "../../../src/Declared/Event.ts"
 import { firstIdAt, newId } from "../../../src/Domain/NewId.ts"
+import { alertFormats } from "../../../src/Features/Alerts/Declared.ts"
 import { DeliveryQueue } from "../../../src/Features/Webhooks/DeliveryQueue.ts"
 import { sweepDeliveries } from "../../../src/Features/Webhooks/DeliverySweep.ts"
 import { Outbox } from "../../../src/Features/Webhooks/Outbox.ts"
@@ -27,7 +28,8 @@ import {
   received,
   Server,
   settled,
-  startInstance
+  startInstance,
+  webhookOf
 } from "./Fixture.ts"
 
 const minutes = (count: number) => Duration.toMillis(Duration.minutes(count))
@@ -63,10 +65,20 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       const two = yield* receiver
       const other = yield* LoopbackUpstream.make
       yield* madeWebhook(other.url, "connection.created")
+      const read = yield* Effect.forEach(alertFormats, (format) =>
+        Effect.gen(function*() {
+          const { handle, requests, url } = yield* LoopbackUpstream.make
+          handle(accept)
+          return { requests, webhook: yield* webhookOf({ url, format, events: ["key.created"] }) }
+        }))
       const keys = yield* Effect.replicateEffect(newKey, 25)
       yield* Effect.forEach(keys, (key) => change("key.created", key), { concurrency: 10 })
       yield* settled(one.webhook)
       yield* settled(two.webhook)
+      for (const { requests, webhook } of read) {
+        yield* settled(webhook)
+        assert.lengthOf(requests, keys.length, webhook.format)
+      }
       const expected = keys.map(({ id }) => ["key.created", id] as const)
       assert.sameDeepMembers(one.events(), expected)
       assert.sameDeepMembers(two.events(), expected)

@@ -9,14 +9,18 @@ import type { EventType } from "../../../src/Declared/EventType.ts"
 import type { ApiKey } from "../../../src/Domain/Access/ApiKey.ts"
 import { KeyId, MemberId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { AddFormats } from "../../../src/Features/Alerts/Formats/AddFormats.ts"
+import { Notices, ServeNotices } from "../../../src/Features/Alerts/Notices/Notices.ts"
 import { ownedData } from "../../../src/Features/OwnedData.ts"
 import { Deliverer } from "../../../src/Features/Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../../src/Features/Webhooks/DeliveryQueue.ts"
 import { Outbox } from "../../../src/Features/Webhooks/Outbox.ts"
 import { TextFormats } from "../../../src/Features/Webhooks/TextFormats.ts"
-import type { CreatedWebhook } from "../../../src/Features/Webhooks/Webhook.ts"
+import type { CreatedWebhook, NewWebhook } from "../../../src/Features/Webhooks/Webhook.ts"
 import { WebhookHttp } from "../../../src/Features/Webhooks/WebhookHttp.ts"
 import { Webhooks } from "../../../src/Features/Webhooks/Webhooks.ts"
+import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
+import { registrations } from "../../../src/Registrations.ts"
 import * as Storage from "../../Sql/StorageFixture.ts"
 import { eventually } from "../../support/Eventually.ts"
 import type { Recorded } from "../../support/LoopbackUpstream.ts"
@@ -32,7 +36,8 @@ export const httpLayer = (allowPrivate: boolean) =>
 
 const Parts = Layer.mergeAll(Webhooks.layerNoDeps, DeliveryQueue.layer).pipe(
   Layer.provideMerge([httpLayer(true), TextFormats.layer]),
-  Layer.merge(OpenLinks.settled)
+  Layer.merge([OpenLinks.settled, AddFormats, ServeNotices.pipe(Layer.provide(Notices.layer))]),
+  Layer.provide(Catalog.layer(registrations.map(({ provider }) => provider)))
 )
 
 export const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded), Layer.provide(ownedData()))
@@ -45,11 +50,13 @@ export const startInstance = Effect.gen(function*() {
 })
 
 export const madeWebhook = (url: string, ...events: ReadonlyArray<EventType>) =>
-  Effect.flatMap(Webhooks, (webhooks) =>
-    Effect.acquireRelease(
-      webhooks.create({ url, events: events.length === 0 ? ["key.created", "key.revoked"] : events }),
-      ({ id }) => Effect.orDie(webhooks.delete(id))
-    ))
+  webhookOf({ url, events: events.length === 0 ? ["key.created", "key.revoked"] : events })
+
+export const webhookOf = (webhook: NewWebhook) =>
+  Effect.flatMap(
+    Webhooks,
+    (webhooks) => Effect.acquireRelease(webhooks.create(webhook), ({ id }) => Effect.orDie(webhooks.delete(id)))
+  )
 
 export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
   return {
