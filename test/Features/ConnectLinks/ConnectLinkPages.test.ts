@@ -115,7 +115,7 @@ layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) 
         status: "active",
         auth_type: "oauth",
         external_account: "jane@example.com",
-        label: `${client.name} Search Console`
+        label: `${client.name} Google Search Console`
       })
 
       assert.strictEqual((yield* ask(locationOf(confirmed))).status, 404)

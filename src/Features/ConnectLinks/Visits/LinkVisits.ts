@@ -11,6 +11,7 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { scopesNotGranted } from "../../../Domain/ScopeMeaning.ts"
 import { makeDropStaleAnswers } from "../../../Management/Connections/StaleAnswers.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
+import { productOf } from "../../../Providers/Provider.ts"
 import { ConnectLinks, type OpenedLink } from "../ConnectLinks.ts"
 import { linkScopes, ownScopes } from "../LinkScopes.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
@@ -138,7 +139,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
             connectionId: link.connection_id,
             provider,
             clientId: link.client_id,
-            label: labelOf(link, provider.name),
+            label: labelOf(link, productOf(provider)),
             scopes: [...new Set(offer.flatMap(({ scopes }) => scopes))],
             visit: { ...visitor, furtherProviders: others.map(({ provider }) => provider.id) }
           })
@@ -206,7 +207,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
               const signedIn = catalog.providers.filter((provider) => providers.includes(provider.id))
               const provider = signedIn.find((provider) => provider.id === id)
               return {
-                label: labelOf(link, provider?.name ?? id),
+                label: labelOf(link, provider === undefined ? id : productOf(provider)),
                 scopes: provider === undefined || link.connection_id !== null
                   ? scopes
                   : ownScopes(link, scopes, provider, signedIn.filter((other) => other !== provider))
@@ -258,5 +259,5 @@ const nothingAllowed = Effect.suspend(() =>
 
 const boundOf = Option.match({ onNone: () => null, onSome: ({ resources }: Connection) => resources })
 
-const labelOf = ({ clientName, label }: OpenedLink, provider: string): string =>
-  (label ?? (clientName === null ? provider : `${clientName} ${provider}`)).slice(0, 200)
+const labelOf = ({ clientName, label }: OpenedLink, product: string): string =>
+  (label ?? (clientName === null ? product : `${clientName} ${product}`)).slice(0, 200)
