@@ -10,21 +10,19 @@ import { bucketRows, type Subject, type TextFilter, topReport } from "./TopRows.
 
 type TopInput = Schema.Struct<typeof topFields>["Type"]
 
-export const topText = (subject: "queries" | "pages"): string =>
-  [
-    "It has one bucket a week and lags by a week or more.",
-    "The window is the `days` days that end today, Pacific time, or `start` to `end`.",
-    "A bucket counts when its date is in the window, so the edges are approximate by up to 6 days.",
-    "`latest_bucket` is the newest.",
-    "`ctr` is a fraction (0.05 is 5 %), null without impressions.",
-    "`position` is weighted by impressions; 1 is the highest, null means not measured.",
-    "Sorted by clicks, then impressions, most first.",
-    "Returns at most `limit` rows of `total`; `has_more` and `next_offset` lead to more.",
-    `The provider keeps top ${subject} only, so rows add up to less than the whole site.`,
-    "For totals of the site use the endpoint GetRankAndTrafficStats.",
-    "With `compare`, `previous` has the figures of the window before, and `change` the difference.",
-    "Without rows `note` says why."
-  ].join(" ")
+export const topTexts = [
+  "The window is `days` days, or `start` to `end`.",
+  "A bucket counts when its date is in the window, so the edges are approximate by up to 6 days.",
+  "`latest_bucket` is the newest.",
+  "A `ctr` of 0.05 is 5 %, null without impressions.",
+  "`position` is weighted by impressions; 1 is the highest.",
+  "Sorted by clicks, then impressions, most first.",
+  "Returns at most `limit` rows of `total`; `has_more` and `next_offset` lead to more.",
+  "Rows add up to less than the whole site.",
+  "With `compare`, `previous` has the figures of the window before, and `change` the difference.",
+  "Without rows `note` says why.",
+  "sitesearch_list_sites lists the values of `site`."
+]
 
 export const runTopTool = Effect.fnUntraced(function*<Name>(
   provider: ProviderCalls,

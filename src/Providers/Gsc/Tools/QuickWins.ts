@@ -39,7 +39,7 @@ export const gscQuickWins = tool({
   ], [
     windowText,
     unitText,
-    "Scans every query that the provider returns, at most 50000. `row_cap_hit` says that this limit was reached.",
+    "Scans every query that the provider returns, at most 50000.",
     "`potential_clicks` and `site_ctr_top10`, the CTR on page one, are `null` without enough data.",
     truncationText,
     "Without a match `rows` is empty and `note` names the window.",

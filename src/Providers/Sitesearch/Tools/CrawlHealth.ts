@@ -23,12 +23,12 @@ export const sitesearchCrawlHealth = tool({
     "`issues_measured` is false when the list of issues failed or cannot be confirmed.",
     "For single days use the endpoint GetCrawlStats."
   ], [
-    "The window is the `days` days that end yesterday, Pacific time, or `start` to `end`.",
+    "The window is the `days` days that end yesterday, or `start` to `end`.",
     "`latest_day` is the newest day.",
     "`in_index_change` is the change since the start of the window.",
     "`issue_counts` counts all URLs with issues.",
     "`issues` has at most `limit` of `issues_total` URLs; `has_more` says that there are more.",
-    "`issues_measured` is false when the list of issues failed (`issues_error`), or is empty without statistics that confirm it.",
+    "`issues_error` says why the list of issues failed; an empty list can lack statistics that confirm it.",
     "Findings about page content, such as titles, are never included.",
     "sitesearch_list_sites lists the values of `site`."
   ]),

@@ -6,7 +6,7 @@ import { getPageStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
 import { namedSite } from "../Sites.ts"
 import { topOutput } from "../TopRows.ts"
-import { runTopTool, textFilter, topText } from "../TopTool.ts"
+import { runTopTool, textFilter, topTexts } from "../TopTool.ts"
 
 export const sitesearchTopPages = tool({
   name: "sitesearch_top_pages",
@@ -17,10 +17,7 @@ export const sitesearchTopPages = tool({
     "`ctr` is a fraction, `position` an average, null when not measured.",
     "Only top pages: for totals use the endpoint GetRankAndTrafficStats.",
     "For search queries use sitesearch_top_queries."
-  ], [
-    topText("pages"),
-    "sitesearch_list_sites lists the values of `site`."
-  ]),
+  ], topTexts),
   writes: false,
   input: Schema.Struct({
     ...topFields,

@@ -6,7 +6,7 @@ import { getQueryStats } from "../Endpoints.ts"
 import { topFields, topWindow } from "../Schemas.ts"
 import { namedSite } from "../Sites.ts"
 import { topOutput } from "../TopRows.ts"
-import { runTopTool, textFilter, topText } from "../TopTool.ts"
+import { runTopTool, textFilter, topTexts } from "../TopTool.ts"
 
 export const sitesearchTopQueries = tool({
   name: "sitesearch_top_queries",
@@ -17,10 +17,7 @@ export const sitesearchTopQueries = tool({
     "`ctr` is a fraction, `position` an average, null when not measured.",
     "Only top queries: for totals use the endpoint GetRankAndTrafficStats.",
     "For pages use sitesearch_top_pages."
-  ], [
-    topText("queries"),
-    "sitesearch_list_sites lists the values of `site`."
-  ]),
+  ], topTexts),
   writes: false,
   input: Schema.Struct({
     ...topFields,
