@@ -1,5 +1,4 @@
 import { maxContext, type TextChange } from "../../../Domain/Calls/Change.ts"
-import { append } from "../../../Domain/Lists.ts"
 import { noText } from "./Segments.ts"
 
 const inserted = -1
@@ -17,39 +16,39 @@ export interface Replacement {
 export class EditedText {
   readonly #before: string
   text: string
-  /** For each index, where the text was before the edits, or -1. */
-  origins: ReadonlyArray<number>
+  /** For each index, where the text was before the edits, or -1. A long text is copied fast for each of many edits. */
+  origins: Int32Array
 
   constructor(text: string) {
     this.#before = text
     this.text = text
-    this.origins = Array.from({ length: text.length }, (_, index) => index)
+    this.origins = Int32Array.from({ length: text.length }, (_, index) => index)
   }
 
   /** Takes edits in the order of the text. False where there is no such text. The last line break of a segment stays. */
   replace(edits: ReadonlyArray<{ readonly index: number; readonly length: number; readonly text: string }>): boolean {
     const texts: Array<string> = []
-    const origins: Array<number> = []
+    const origins: Array<Int32Array> = []
     let end = 0
     const keepUntil = (index: number) => {
       texts.push(this.text.slice(end, index))
-      append(origins, this.origins.slice(end, index))
+      origins.push(this.origins.subarray(end, index))
     }
     for (const { index, length, text } of edits) {
       if (index < end || length < 0 || index + length >= this.text.length) return false
       keepUntil(index)
       texts.push(text)
-      append(origins, Array.from({ length: text.length }, () => inserted))
+      origins.push(new Int32Array(text.length).fill(inserted))
       end = index + length
     }
     keepUntil(this.text.length)
     this.text = texts.join("")
-    this.origins = origins
+    this.origins = joined(origins, this.text.length)
     return true
   }
 
   isInserted(from: number, to: number): boolean {
-    return this.origins.slice(from, to).every((origin) => origin === inserted)
+    return this.origins.subarray(from, to).every((origin) => origin === inserted)
   }
 
   get replacements(): ReadonlyArray<Replacement> {
@@ -65,6 +64,16 @@ export class EditedText {
     }
     return found
   }
+}
+
+const joined = (parts: ReadonlyArray<Int32Array>, length: number): Int32Array => {
+  const all = new Int32Array(length)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }
 
 /** @param text before the change */

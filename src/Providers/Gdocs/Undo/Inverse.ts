@@ -41,15 +41,27 @@ export const hasInverse = ({ edited, runs, text }: EditedSegment): boolean =>
       (!/\n[^\n]+$/.test(inserted) || !isFirst || isCopied(line))
   })
 
-/** The paragraphs before the edits of which text is left, with the place of the first. */
-export const linesLeft = ({ edited, runs }: EditedSegment) => {
-  let last: Line | undefined
-  return edited.origins.flatMap((origin, index) => {
-    const run = runs[origin]
-    if (run === undefined || run.kind === "gap" || run.line === last) return []
-    last = run.line
-    return [{ line: run.line, index }]
-  })
+/** The paragraphs before the edits whose first text that is left is from `start` to `end` now, and its place. */
+export const linesLeft = (
+  { edited: { origins }, runs }: EditedSegment,
+  start = 0,
+  end = origins.length
+): ReadonlyArray<{ readonly line: Line; readonly index: number }> => {
+  const lineAt = (index: number): Line | undefined => {
+    const run = runs[origins[index] ?? -1]
+    return run?.kind === "gap" ? undefined : run?.line
+  }
+  let before = start - 1
+  while (before >= 0 && lineAt(before) === undefined) before--
+  let last = lineAt(before)
+  const found = []
+  for (let index = start; index < end; index++) {
+    const line = lineAt(index)
+    if (line === undefined || line === last) continue
+    found.push({ line, index })
+    last = line
+  }
+  return found
 }
 
 /** Whether a write has left the styles of all other texts, and those of the paragraphs that the old texts return to. */

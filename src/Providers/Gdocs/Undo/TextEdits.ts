@@ -83,12 +83,9 @@ const applyToRange = (segment: EditedSegment, edit: RangeEdit, range: typeof Ran
     return edited.replace([{ index: startIndex, length: endIndex - startIndex, text: "" }])
   }
   const { text } = edited
-  const start = text.slice(0, startIndex).lastIndexOf("\n") + 1
+  const start = startIndex === 0 ? 0 : text.lastIndexOf("\n", startIndex - 1) + 1
   const end = text.indexOf("\n", endIndex - 1) + 1
-  const isOutside = (index: number) => index < start || index >= end
-  if (end <= start || !linesLeft(segment).every(({ index, line }) => isOutside(index) || isKept(line, edit))) {
-    return false
-  }
+  if (end <= start || !linesLeft(segment, start, end).every(({ line }) => isKept(line, edit))) return false
   if ("updateTextStyle" in edit) return edited.isInserted(startIndex, endIndex)
   if (!("createParagraphBullets" in edit)) return true
   // A bullet's nesting replaces the tabs before its text.
