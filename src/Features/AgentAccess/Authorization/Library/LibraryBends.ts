@@ -5,7 +5,7 @@ import type { AdapterPayload, ClientMetadata, Configuration, Provider } from "oi
 
 /*
  * Everything here depends on what `oidc-provider` does and does not document. Its version is exact, and
- * the tests of the feature fail when another version does something else.
+ * `LibraryBends.test.ts` has one test for each bend, which fails when another version does something else.
  */
 
 /**
