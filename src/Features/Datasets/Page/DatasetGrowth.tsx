@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from "react"
 import { Link } from "wouter"
 import { shortDay } from "../../../Dashboard/Parts/Day.ts"
 import { number } from "../../../Dashboard/Parts/Numbers.ts"
@@ -9,6 +10,19 @@ import { useDatasetDays, useDatasets } from "./Queries.ts"
 
 /** The days of each are read on their own. */
 const maxShown = 5
+
+/** Days are many bytes: a first page whose end nobody sees does without. */
+const useSeen = () => {
+  const ref = useRef<HTMLLIElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (ref.current === null || isSeen) return
+    const observer = new IntersectionObserver((entries) => setSeen(entries.some((entry) => entry.isIntersecting)))
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [isSeen])
+  return { ref, isSeen }
+}
 
 const height = 24
 
@@ -35,10 +49,11 @@ export const DatasetGrowth = () => {
 
 const Growth = ({ dataset }: { readonly dataset: Dataset }) => {
   const { bytes, id, report, rows } = dataset
-  const days = useDatasetDays(id).data ?? []
+  const { isSeen, ref } = useSeen()
+  const days = useDatasetDays(id, isSeen).data ?? []
   const title = datasetTitle(dataset)
   return (
-    <li>
+    <li ref={ref}>
       <span className="row-of">
         <ProviderMark id={providerOf(report)} />
         <Link className="name" href={`/datasets/${id}`} title={title}>{title}</Link>

@@ -22,11 +22,11 @@ export const {
 export const useDataset = (id: string) =>
   useServiceQuery(["datasets", id], ({ datasets }) => datasets.get({ params: { id } }), { live: true })
 
-export const useDatasetDays = (id: string) =>
+export const useDatasetDays = (id: string, enabled = true) =>
   useServiceQuery(
     ["datasets", id, "days"],
     ({ datasets }) => Effect.map(datasets.days({ params: { id } }), ({ days }) => days),
-    { live: true }
+    { live: true, enabled }
   )
 
 export const useDatasetFiles = (id: string) =>
