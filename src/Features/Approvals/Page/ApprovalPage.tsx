@@ -2,6 +2,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import { Changes } from "../../../Dashboard/Parts/Changes.tsx"
 import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
+import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { Fact } from "../../../Dashboard/Parts/Fact.tsx"
 import { JsonView } from "../../../Dashboard/Parts/JsonView.tsx"
@@ -75,7 +76,13 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
             <span>Below is what the write would change now. Decide again.</span>
           </p>
         )}
-        {approval.error && <ErrorNotice error={approval.error} isRead />}
+        {approval.error?.code === "approval_not_found"
+          ? (
+            <Empty action={<Link href="/approvals">All approvals</Link>}>
+              There is no approval {id}, or not for you.
+            </Empty>
+          )
+          : approval.error && <ErrorNotice error={approval.error} isRead />}
         {failure && <ErrorNotice error={failure} />}
         {shown && (
           <>

@@ -94,7 +94,20 @@ const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
   const [shown, setShown] = useState<Delivery>()
   const [sendsMany, setSendsMany] = useState(false)
   const columns: ReadonlyArray<Column<Delivery>> = [
-    { title: "Status", cell: ({ status }) => <StatusOf entry={statusWords[status]} /> },
+    {
+      title: "Status",
+      cell: ({ next_attempt_at, status }) => (
+        <>
+          <StatusOf entry={statusWords[status]} />
+          {next_attempt_at !== null && (
+            <span className="meta">
+              {" "}
+              next attempt <Time at={next_attempt_at} />
+            </span>
+          )}
+        </>
+      )
+    },
     { title: "Event", cell: ({ type }) => <code>{type}</code> },
     { title: "Happened", cell: ({ at }) => <Time at={at} /> },
     {
@@ -102,11 +115,6 @@ const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
       cell: ({ attempts, error, http_status }) => http_status ?? error ?? (attempts > 0 ? "no response" : "none yet")
     },
     { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },
-    {
-      title: "Next attempt",
-      minor: true,
-      cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="none" />
-    },
     {
       title: "Actions",
       kind: "actions",
