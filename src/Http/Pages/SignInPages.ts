@@ -8,13 +8,18 @@ import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
 import { type HtmlPage, htmlPage } from "../../Pages/Html/HtmlPage.ts"
 import { support } from "../../Pages/Html/HtmlParts.ts"
+import { type OperatorBranding, operatorBranding } from "../../Pages/OperatorBranding.ts"
 import { toApiError } from "../Server/ErrorResponses.ts"
 
+type Frame = OperatorBranding["frame"]
+
 export const connectedPage = (
+  frame: Frame,
   { external_account, id, label }: Connection,
   { client, provider }: { readonly client: string | undefined; readonly provider: string }
 ) =>
   htmlPage({
+    ...frame,
     status: 200,
     state: "ok",
     title: `${provider} is connected`,
@@ -70,8 +75,9 @@ const explainRefusal = ({ invalidInput, message, reason }: ConnectRefused): Expl
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
+const failedPage = (frame: Frame, explained: Explanation, error: ApiError, callId: CallId) =>
   htmlPage({
+    ...frame,
     status: error.status,
     retryAfter: error.retryAfter,
     ...explained,
@@ -88,21 +94,25 @@ const failedPage = (explained: Explanation, error: ApiError, callId: CallId) =>
 export const acceptsHtml = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["accept"]?.toLowerCase().includes("text/html") === true
 
-export const signInRefused = Effect.fnUntraced(function*(refused: ConnectRefused) {
-  const error = refused.invalidInput
-  if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* error
-  return failedPage(explainRefusal(refused), error, yield* CurrentCallId)
-})
+export const signInRefused = (frame: Frame) =>
+  Effect.fnUntraced(function*(refused: ConnectRefused) {
+    const error = refused.invalidInput
+    if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* error
+    return failedPage(frame, explainRefusal(refused), error, yield* CurrentCallId)
+  })
 
 /** Gives browsers a page for an error. */
 export const withPages =
-  (explainError: (error: ApiError) => Explanation) =>
+  (frame: Frame, explainError: (error: ApiError) => Explanation) =>
   <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.catchCause(response, (cause) =>
       Effect.gen(function*() {
         if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.failCause(cause)
         const error = yield* toApiError(cause)
-        return failedPage(explainError(error), error, yield* CurrentCallId)
+        return failedPage(frame, explainError(error), error, yield* CurrentCallId)
       }))
 
-export const SignInErrorPagesLayer = Layer.succeed(SignInErrorPages, withPages(explain))
+export const SignInErrorPagesLayer = Layer.effect(
+  SignInErrorPages,
+  Effect.map(Effect.orDie(operatorBranding), ({ frame }) => withPages(frame, explain))
+)

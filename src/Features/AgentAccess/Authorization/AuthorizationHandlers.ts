@@ -6,7 +6,7 @@ import { AttemptLimits, requestsOf } from "../../../Capacity/AttemptLimits.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
 import { AnonymousBodies } from "../../../Http/Server/AnonymousBodies.ts"
-import { refusedWithLinkPage, requestEndedPage, signInPage } from "../Consent/RefusalPages.ts"
+import { refusalPages } from "../Consent/RefusalPages.ts"
 import { AgentAccessApi } from "../Contract.ts"
 import { Grants } from "../Grants.ts"
 import { paths } from "./AuthorizationGroup.ts"
@@ -65,6 +65,7 @@ export const AuthorizationHandlers = HttpApiBuilder.group(
     const urls = yield* authorizationUrls
     const session = yield* makeMemberSession
     const consent = yield* makeConsent
+    const { refusedWithLinkPage, requestEndedPage, signInPage } = yield* refusalPages
 
     const ofAgents = (path: string, limit: "registration" | "token") => () =>
       Effect.gen(function*() {

@@ -8,7 +8,7 @@ import { maxConsentRequests, OAuthTokens } from "../../../Auth/OAuthTokens.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import { incomingMessageOf } from "../../../Http/Server/RequestBody.ts"
 import { generateGrantToken } from "../../../Secrets/GrantToken.ts"
-import { refusedPage, tooManyRequestsPage } from "../Consent/RefusalPages.ts"
+import { refusalPages } from "../Consent/RefusalPages.ts"
 import { Grants } from "../Grants.ts"
 import { authorizationUrls } from "./AuthorizationUrls.ts"
 import { ClientDocuments } from "./ClientDocuments.ts"
@@ -41,6 +41,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
       const clients = yield* OAuthClients
       const documents = yield* ClientDocuments
       const urls = yield* authorizationUrls
+      const pages = yield* refusalPages
       const requests = new AsyncLocalStorage<ServedRequest>()
 
       const run: Run = (effect) => {
@@ -102,8 +103,8 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           const { cookies, headers, status, text } = yield* Effect.promise(() =>
             requests.run(current, () => exchange(handleRequest, { message, body, url, prefix, host, isSecure }))
           )
-          if (current.hasTooManyRequests === true) return tooManyRequestsPage(maxConsentRequests)
-          if (current.shownError !== undefined) return refusedPage(status, current.shownError)
+          if (current.hasTooManyRequests === true) return pages.tooManyRequestsPage(maxConsentRequests)
+          if (current.shownError !== undefined) return pages.refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
           const response = HttpServerResponse.text(withHelp(text), {
             status,

@@ -13,7 +13,7 @@ import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { productNamed } from "../../../Providers/Provider.ts"
 import { type Choices, decisionOf, parseSubmitted } from "../Consent/ConsentForm.ts"
-import { requestEndedPage, signInPage } from "../Consent/RefusalPages.ts"
+import { refusalPages } from "../Consent/RefusalPages.ts"
 import { Grants } from "../Grants.ts"
 import { type Agent, makeAgents } from "./Agents.ts"
 import { paths } from "./AuthorizationGroup.ts"
@@ -37,6 +37,7 @@ export const makeConsent = Effect.gen(function*() {
   const session = yield* makeMemberSession
   const clients = yield* ClientRepo
   const { frame } = yield* operatorBranding
+  const { requestEndedPage, signInPage } = yield* refusalPages
   const { features } = yield* Served
 
   const isOfThisBrowser = (request: HttpServerRequest.HttpServerRequest, id: string): boolean =>

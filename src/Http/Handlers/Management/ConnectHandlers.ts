@@ -5,6 +5,7 @@ import { CoreApi } from "../../../Api/CoreApi.ts"
 import { OpenLinks } from "../../../Connections/Connect/OpenLinks.ts"
 import { Clients } from "../../../Management/Clients.ts"
 import { ManagedConnections } from "../../../Management/ManagedConnections.ts"
+import { operatorBranding } from "../../../Pages/OperatorBranding.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { connectCookie } from "../../Pages/SignInCookie.ts"
 import { connectedPage, signInRefused } from "../../Pages/SignInPages.ts"
@@ -18,6 +19,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
     const clients = yield* Clients
     const links = yield* OpenLinks
     const browserCookie = yield* connectCookie
+    const { frame } = yield* operatorBranding
 
     return handlers.handleAll({
       start: ({ payload }) => Effect.map(connections.connect(payload), (authorize_url) => ({ authorize_url })),
@@ -39,11 +41,11 @@ export const ConnectHandlers = HttpApiBuilder.group(
           const client = connection.client_id === null
             ? Option.none()
             : yield* clients.find(connection.client_id)
-          return connectedPage(connection, {
+          return connectedPage(frame, connection, {
             provider: provider.name,
             client: Option.getOrUndefined(client)?.name
           })
-        }).pipe(Effect.catchTag("ConnectRefused", signInRefused))
+        }).pipe(Effect.catchTag("ConnectRefused", signInRefused(frame)))
     })
   })
 )
