@@ -16,7 +16,7 @@ import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { missingWords } from "../../../Domain/Calls/MissingWords.ts"
 import type { Approval } from "../Contract.ts"
 import { failureOf, statusOf, titleOf } from "./ApprovalWords.ts"
-import { Asker, AskerInFull } from "./Asker.tsx"
+import { AskerInFull } from "./Asker.tsx"
 import { useApproval, useDecision } from "./Decisions.ts"
 
 export const ApprovalPage = ({ id }: { readonly id: string }) => {
@@ -32,12 +32,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
   return (
     <Page
       title={shown === undefined ? "Approval" : titleOf(shown)}
-      about={approval.error ? "A write that waits for a person." : (
-        <>
-          {shown ? <Asker asked_by={shown.asked_by} /> : "Somebody"}{" "}
-          asks for this write. Approving sends exactly this one, once.
-        </>
-      )}
+      about="A write that a person decides on. Approving sends exactly this one, once."
       actions={shown?.status === "pending" && (
         <>
           <button type="button" disabled={isDeciding} onClick={() => deny.mutate()}>Deny</button>
@@ -150,8 +145,11 @@ const Facts = ({ approval }: { readonly approval: Approval }) => {
           )}
         </Fact>
       )}
-      <Fact name="Asked by">
-        <AskerInFull asked_by={asked_by} />, <Time at={created_at} />
+      <Fact name="Asked by" className="in-order">
+        <AskerInFull asked_by={asked_by} />
+        <span>
+          , <Time at={created_at} />
+        </span>
       </Fact>
       <Fact name="Through" className="row-of">
         <Provider id={provider} />

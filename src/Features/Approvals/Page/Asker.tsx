@@ -29,8 +29,11 @@ export const AskerInFull = ({ asked_by }: Asked) => {
   const email = memberOf(member_id)?.email
   return (
     <>
-      <Asker asked_by={asked_by} />, {member_id === member.id ? `your ${kind}` : `an ${kind}`}
-      {member_id !== member.id && email !== undefined && ` of ${email}`}
+      <Asker asked_by={asked_by} />
+      <span>
+        , {member_id === member.id ? `your ${kind}` : `an ${kind}`}
+        {member_id !== member.id && email !== undefined && ` of ${email}`}
+      </span>
       {members.isLoading && unknown}
     </>
   )
