@@ -3,6 +3,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { randomBytes } from "node:crypto"
+import * as diagnostics from "node:diagnostics_channel"
+import type { ServerResponse } from "node:http"
 import { Origins } from "../../src/Providers/Origins.ts"
 import { DatabaseTime } from "../../src/Sql/Client/DatabaseTime.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
@@ -38,10 +40,34 @@ const maxLooks = 20_000
 /** Threads that work for this one keep a port open. The first is that of the tests. */
 const openPorts = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length
 
+/** Whether a request or an answer is between the clients and the servers of this process, such as on a new connection. */
+const onTheWay = Effect.gen(function*() {
+  const open = new Set<unknown>()
+  const held = new Set<unknown>()
+  const ended = (message: unknown) => void open.delete((message as { readonly request: unknown }).request)
+  const listeners: Readonly<Record<string, diagnostics.ChannelListener>> = {
+    "undici:request:create": (message) => void open.add((message as { readonly request: unknown }).request),
+    "undici:request:trailers": ended,
+    "undici:request:error": ended,
+    "http.server.request.start": (message) => {
+      const { response } = message as { readonly response: ServerResponse }
+      held.add(response)
+      response.once("close", () => held.delete(response))
+    }
+  }
+  yield* Effect.forEach(Object.entries(listeners), ([name, listener]) =>
+    Effect.acquireRelease(
+      Effect.sync(() => diagnostics.subscribe(name, listener)),
+      () => Effect.sync(() => diagnostics.unsubscribe(name, listener))
+    ))
+  return () => open.size !== held.size
+})
+
 const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> = {}) {
   const idlePorts = openPorts()
+  const isOnTheWay = yield* onTheWay
   const testContext = yield* Layer.build(TestClock.layer({ warningDelay: "1 day" }))
   const timers = Context.get(testContext, Clock.Clock)
   let offset = Date.UTC(2026, 2, 10, 12)
@@ -66,7 +92,10 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
   const instances = [first, yield* at(startInstance(settings, upstream))] as const
   const sql = Context.get(first, SqlClient.SqlClient)
 
-  /** Until both instances wait for a time, for the provider or for nothing. */
+  /**
+   * Until both instances wait for a time, for the provider or for nothing. What is on its way would arrive later than it
+   * was sent.
+   */
   const settled = Effect.gen(function*() {
     let calm = 0
     let busy: ReadonlyArray<unknown> = []
@@ -76,11 +105,13 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
         SELECT state, wait_event_type, wait_event, query FROM pg_stat_activity
         WHERE datname = current_database() AND backend_type = 'client backend'
           AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()`
+      // A statement that ended during this look may have let a request go.
+      if (isOnTheWay()) busy = ["a request"]
       calm = busy.length === 0 ? calm + 1 : 0
-      if (calm === 2) return
+      if (calm === 3) return
       if (calm === 0) yield* Effect.sleep("2 millis")
     }
-    return yield* Effect.die(new Error(`The database is always busy: ${JSON.stringify(busy)}`))
+    return yield* Effect.die(new Error(`The instances are always busy: ${JSON.stringify(busy)}`))
   }).pipe(Effect.orDie)
 
   /** No time passes meanwhile, so the effect must not wait for any. */
