@@ -20,7 +20,7 @@ export const ChoiceControl = ({ attributes, field: { account, input, name, requi
       items={choices}
       limit={maxListed}
       openOnInputClick
-      open={isOpen}
+      open={isOpen && choices.length > 0}
       // Typing narrows the list, and does not open it over the rest of the form.
       onOpenChange={(next, { reason }) => setOpen(next && (isOpen || reason !== "input-change"))}
       required={required}
