@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller } from "../../Api/Authentication.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
@@ -38,7 +38,7 @@ export const StatsHandlers = HttpApiBuilder.group(
 
     return handlers.handle(
       "read",
-      ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => read(principal, query, onlyCallsOf(principal)))
+      ({ query }) => asCaller((principal) => read(principal, query, onlyCallsOf(principal)))
     )
   })
 )

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller } from "../../Api/Authentication.ts"
 import { CoreApi } from "../../Api/CoreApi.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { grantedOf } from "../../Domain/Access/Principal.ts"
@@ -14,7 +14,7 @@ export const ConnectionsHandlers = HttpApiBuilder.group(
     const connections = yield* ConnectionRepo
 
     return handlers.handleRaw("list", ({ query }) =>
-      Effect.flatMap(CurrentPrincipal, (principal) =>
+      asCaller((principal) =>
         wholeList(
           "connections",
           (cursor) =>
@@ -23,7 +23,8 @@ export const ConnectionsHandlers = HttpApiBuilder.group(
               ({ items, ...page }) => ({ ...page, items: grantedOf(principal, items) })
             ),
           (connection) => encode(toConnection(connection))
-        )))
+        )
+      ))
   })
 )
 

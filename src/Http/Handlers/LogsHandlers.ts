@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller, CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CoreApi } from "../../Api/CoreApi.ts"
 import { CallNotFound, InvalidInput } from "../../Api/Errors.ts"
 import type { Unavailable } from "../../Api/Errors/RequestErrors.ts"
@@ -88,12 +88,11 @@ export const LogsHandlers = HttpApiBuilder.group(
       )
       .handleRaw(
         "list",
-        ({ query }) => Effect.flatMap(CurrentPrincipal, (principal) => list(principal, query, onlyCallsOf(principal)))
+        ({ query }) => asCaller((principal) => list(principal, query, onlyCallsOf(principal)))
       )
       .handleRaw(
         "get",
-        ({ params }) =>
-          Effect.flatMap(CurrentPrincipal, (principal) => get(principal, params.call_id, onlyCallsOf(principal)))
+        ({ params }) => asCaller((principal) => get(principal, params.call_id, onlyCallsOf(principal)))
       )
   })
 )
