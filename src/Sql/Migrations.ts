@@ -17,6 +17,7 @@ import tellPartsOfResults from "./migrations/0013_tell_parts_of_results.ts"
 import tellManyAccountsApart from "./migrations/0014_tell_many_accounts_apart.ts"
 import findRemovedSecrets from "./migrations/0019_find_removed_secrets.ts"
 import makeKeysForClients from "./migrations/0020_make_keys_for_clients.ts"
+import countRefusedCalls from "./migrations/0021_count_refused_calls.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
@@ -40,7 +41,8 @@ const coreMigrations: Migrations = {
   "0013_tell_parts_of_results": tellPartsOfResults,
   "0014_tell_many_accounts_apart": tellManyAccountsApart,
   "0019_find_removed_secrets": findRemovedSecrets,
-  "0020_make_keys_for_clients": makeKeysForClients
+  "0020_make_keys_for_clients": makeKeysForClients,
+  "0021_count_refused_calls": countRefusedCalls
 }
 
 /**

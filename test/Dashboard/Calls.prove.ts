@@ -294,6 +294,12 @@ layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       assert.deepStrictEqual(yield* promise(() => page.locator(".worse").allInnerTexts()), [
         "↑ 83%\nup 83% from the 7 days before"
       ])
+      const usage = page.getByRole("table", { name: "Usage" })
+      yield* promise(async () => {
+        await usage.getByRole("row", { name: "Without a client 1 0 1" }).waitFor()
+        const heads = await usage.getByRole("columnheader").allInnerTexts()
+        assert.deepStrictEqual(heads.slice(1, 4), ["Calls", "Failed", "Refused"])
+      })
       yield* visit(page, "/?period=last_month", "Overview")
       yield* promise(() => page.getByText(/^Without a comparison: there were no calls in/).waitFor())
     }))

@@ -27,6 +27,7 @@ export interface StatsRow {
   readonly value: string
   readonly calls: number
   readonly errors: number
+  readonly refused: number
   readonly cached: number
   readonly cost: number
   /** Comma-separated numbers: pairs of a bucket of latencies and its number of calls. */
@@ -83,14 +84,14 @@ export const callStats = (sql: SqlClient.SqlClient) => {
         sql`
           SELECT date_trunc(${
           sql.literal(`'${bucket}'`)
-        }, started_at, 'UTC') AS start, ${value} AS value, calls, errors, cached, cost_usd,
+        }, started_at, 'UTC') AS start, ${value} AS value, calls, errors, refused, cached, cost_usd,
             array_to_string(latencies, ',') AS latencies
           FROM call_stats WHERE scope = ANY(${textArray(scopes)}) AND ${which} AND ${isIn(hours, period)}`
       )
     const within = ({ from, to }: Period) => sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
     const ofCalls = (which: Fragment): Fragment =>
       sql`
-        SELECT start, value, calls, errors, cached, cost_usd, latency || ',' || calls AS latencies FROM (
+        SELECT start, value, calls, errors, refused, cached, cost_usd, latency || ',' || calls AS latencies FROM (
           SELECT date_trunc(${sql.literal(`'${bucket}'`)}, created_at, 'UTC') AS start,
             coalesce(${group_by === undefined ? sql`NULL` : sql(statsFields[group_by])}, '') AS value, latency, ${
         figures(sql)
@@ -117,7 +118,7 @@ export const callStats = (sql: SqlClient.SqlClient) => {
       SELECT (SELECT counted_until FROM call_stats_progress) AS "countedUntil", bucket.*
       FROM (VALUES (1)) AS one LEFT JOIN (
         SELECT start, value, sum(calls)::double precision AS calls, sum(errors)::double precision AS errors,
-          sum(cached)::double precision AS cached, sum(cost_usd)::double precision AS cost,
+          sum(refused)::double precision AS refused, sum(cached)::double precision AS cached, sum(cost_usd)::double precision AS cost,
           string_agg(latencies, ',') AS latencies
         FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) AS part
         GROUP BY start, value ORDER BY start, value LIMIT ${maxStatsBuckets + 1}
@@ -155,10 +156,22 @@ const without = ({ from, to }: Period, [hole]: ReadonlyArray<Period>): ReadonlyA
 const nonEmpty = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => periods.filter(({ from, to }) => from < to)
 
 export const toStats = (rows: ReadonlyArray<StatsRow>): Stats => ({
-  buckets: rows.slice(0, maxStatsBuckets).flatMap(({ cached, calls, cost, errors, latencies, start, value }) => {
-    if (start === null) return []
-    const [p50_ms = 0, p95_ms = 0] = percentiles(latencies.split(",").map(Number), [0.5, 0.95])
-    return [{ start, group: value === "" ? null : value, calls, errors, cached, p50_ms, p95_ms, cost_usd: cost }]
-  }),
+  buckets: rows.slice(0, maxStatsBuckets).flatMap(
+    ({ cached, calls, cost, errors, latencies, refused, start, value }) => {
+      if (start === null) return []
+      const [p50_ms = 0, p95_ms = 0] = percentiles(latencies.split(",").map(Number), [0.5, 0.95])
+      return [{
+        start,
+        group: value === "" ? null : value,
+        calls,
+        errors,
+        refused,
+        cached,
+        p50_ms,
+        p95_ms,
+        cost_usd: cost
+      }]
+    }
+  ),
   truncated: rows.length > maxStatsBuckets
 })

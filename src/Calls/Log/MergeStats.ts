@@ -13,6 +13,7 @@ export const mergeStats = (rows: ReadonlyArray<StatsRow>): ReadonlyArray<StatsRo
         value: row.value,
         calls: row.calls + other.calls,
         errors: row.errors + other.errors,
+        refused: row.refused + other.refused,
         cached: row.cached + other.cached,
         cost: row.cost + other.cost,
         latencies: `${other.latencies},${row.latencies}`

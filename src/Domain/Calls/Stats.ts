@@ -71,6 +71,19 @@ export const statsFields = {
   error_code: "error_code"
 } as const
 
+/** The service, the provider or the account's access failed. All other errors refuse a call by a rule. */
+export const failureCodes: ReadonlyArray<string> = [
+  "caller_disconnected",
+  "credentials_expired",
+  "credentials_rejected",
+  "internal_error",
+  "outcome_unknown",
+  "request_timeout",
+  "unavailable",
+  "upstream_error",
+  "upstream_unreachable"
+]
+
 const Count = Schema.Int
 
 export const StatsBucket = Schema.Struct({
@@ -80,6 +93,7 @@ export const StatsBucket = Schema.Struct({
   }),
   calls: Count,
   errors: Count,
+  refused: Count.annotate({ description: "Of the `errors`, those of calls that a rule of the service refused." }),
   cached: Count,
   p50_ms: Schema.Finite.annotate({ description: "Half of the calls took at most this long, within 5 %." }),
   p95_ms: Schema.Finite.annotate({ description: "95 % of the calls took at most this long, within 5 %." }),

@@ -19,6 +19,7 @@ const figures: ReadonlyArray<Column<StatsBucket>> = [
     value: ({ calls, errors }) => errors === 0 ? "0" : `${errors} (${percent(errors, calls)})`,
     tone: ({ errors }) => errors === 0 ? undefined : "bad"
   },
+  { head: "refused", value: ({ refused }) => `${refused}` },
   { head: "cached", value: ({ cached, calls }) => cached === 0 ? "0" : `${cached} (${percent(cached, calls)})` },
   { head: "p50", value: ({ p50_ms }) => `${Math.round(p50_ms)} ms` },
   { head: "p95", value: ({ p95_ms }) => `${Math.round(p95_ms)} ms` },

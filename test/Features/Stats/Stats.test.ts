@@ -21,7 +21,15 @@ layer(Hosted, { excludeTestServices: true })("GET /v1/stats", (it) => {
 
       const { buckets, truncated } = yield* reader.stats.read({ query: { group_by: "provider" } })
       const [{ p50_ms, p95_ms, ...bucket } = assert.fail("no bucket"), ...rest] = buckets
-      assert.deepStrictEqual(bucket, { start: today, group: "gsc", calls: 3, errors: 1, cached: 1, cost_usd: price })
+      assert.deepStrictEqual(bucket, {
+        start: today,
+        group: "gsc",
+        calls: 3,
+        errors: 1,
+        refused: 1,
+        cached: 1,
+        cost_usd: price
+      })
       assert.deepStrictEqual([rest, truncated], [[], false])
       const grouped = yield* Effect.forEach(["gsc", "ga4"], (group) =>
         reader.stats.read({ query: { group_by: "provider", group } }))

@@ -7,8 +7,7 @@ import {
   periodOf,
   spanBefore,
   spanOf,
-  withEmptyBuckets,
-  withRefused
+  withEmptyBuckets
 } from "../../../src/Features/Stats/Page/Periods.ts"
 import { changeOf } from "../../../src/Features/Stats/Page/StatsWords.ts"
 
@@ -66,17 +65,6 @@ describe("Usage", () => {
     }
   })
 
-  it("tells calls that were refused from those that failed", () => {
-    const start = new Date("2026-11-23T00:00:00Z")
-    const figures = { start, cached: 0, p50_ms: 20, p95_ms: 40, cost_usd: 0 }
-    const counts = [[null, 5, 0], ["rate_limited", 2, 2], ["read_only", 1, 1], ["upstream_error", 4, 4]] as const
-    const byError = counts.map(([group, calls, errors]) => ({ ...figures, group, calls, errors }))
-    const all = [{ ...figures, calls: 12, errors: 7 }]
-    const refusedOf = (truncated: boolean) =>
-      withRefused(all, { buckets: byError, truncated }).map(({ refused }) => refused)
-    assert.deepStrictEqual([refusedOf(false), refusedOf(true)], [[3], [undefined]])
-  })
-
   it.each<[number | null, number | null, string?, string?]>([
     [120, 100, "↑ 20%", "up 20% from"],
     [50, 100, "↓ 50%", "down 50% from"],
@@ -101,6 +89,7 @@ describe("Usage", () => {
       start: new Date("2026-11-23T00:00:00Z"),
       calls: 3,
       errors: 1,
+      refused: 0,
       cached: 0,
       p50_ms: 20,
       p95_ms: 40,
@@ -153,7 +142,7 @@ describe("Usage", () => {
     ] as const
   )("of the calls of %j has %s that succeeded and %s that failed", (filter, succeeded, failed) => {
     const start = new Date("2026-11-24T00:00:00Z")
-    const bucket = { start, group: null, calls: 8, errors: 2, cached: 1, p50_ms: 1, p95_ms: 1, cost_usd: 0 }
+    const bucket = { start, group: null, calls: 8, errors: 2, refused: 0, cached: 1, p50_ms: 1, p95_ms: 1, cost_usd: 0 }
     const now = start.getTime() + 1
     const span = histogramSpan(filter, now)
     assert(span)

@@ -1,5 +1,6 @@
 import { type LoggedCall, matchesFilter } from "../../../Domain/Calls/Call.ts"
 import {
+  failureCodes,
   maxStatsBuckets,
   type Stats,
   type StatsBucket,
@@ -37,6 +38,7 @@ const figures = (calls: ReadonlyArray<LoggedCall>): Omit<StatsBucket, "start" | 
   return {
     calls: calls.length,
     errors: calls.filter(({ error_code }) => error_code !== null).length,
+    refused: calls.filter(({ error_code }) => error_code !== null && !failureCodes.includes(error_code)).length,
     cached: calls.filter(({ cached }) => cached).length,
     p50_ms: percentile(0.5),
     p95_ms: percentile(0.95),

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { advisoryLock, withLockIfFree } from "../../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { day, hour } from "../Storage/LogDay.ts"
-import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+import { dailyFigures, hourlyFigures, insertFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 
 const lock = advisoryLock("callStats", 7_226_919)
 
@@ -20,11 +20,6 @@ const statementTimeout = "10min"
  */
 export const rollUp = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-
-  const insert = (rows: ReturnType<typeof hourlyFigures>) =>
-    sql`
-      INSERT INTO call_stats (scope, dimension, hours, started_at, value, calls, errors, cached, cost_usd, latencies)
-      ${rows}`
 
   const nextHour = Effect.fnUntraced(function*(now: number) {
     const [progress] = yield* sql<{ readonly next: Date }>`
@@ -51,14 +46,17 @@ export const rollUp = Effect.gen(function*() {
     const notLate = sql`created_at >= ${from} AND created_at < ${to} AND NOT EXISTS (
       SELECT FROM late_calls WHERE late_calls.id = calls.id
     )`
-    yield* insert(hourlyFigures(sql, loggedCalls(sql, notLate)))
+    yield* insertFigures(sql, hourlyFigures(sql, loggedCalls(sql, notLate)))
     for (let last: string | undefined = ""; last !== undefined;) last = yield* countLate(to, last)
     if (end % day === 0) {
       const dayStart = new Date(end - day)
-      yield* insert(dailyFigures(
+      yield* insertFigures(
         sql,
-        sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at >= ${dayStart} AND started_at < ${to}) AS hourly`
-      ))
+        dailyFigures(
+          sql,
+          sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at >= ${dayStart} AND started_at < ${to}) AS hourly`
+        )
+      )
     }
     yield* sql`UPDATE call_stats_progress SET counted_until = ${to}`
     return true
@@ -75,8 +73,11 @@ export const rollUp = Effect.gen(function*() {
     const late = logged.map(({ id }) => id)
     const hourly = hourlyFigures(sql, loggedCalls(sql, isOneOf(sql, late)))
     const today = new Date(Math.floor((to.getTime() - 1) / day) * day)
-    yield* insert(hourly)
-    yield* insert(dailyFigures(sql, sql`(SELECT * FROM (${hourly}) AS late WHERE started_at < ${today}) AS hourly`))
+    yield* insertFigures(sql, hourly)
+    yield* insertFigures(
+      sql,
+      dailyFigures(sql, sql`(SELECT * FROM (${hourly}) AS late WHERE started_at < ${today}) AS hourly`)
+    )
     yield* sql`DELETE FROM late_calls WHERE id = ANY(${textArray(late)})`
     return last.id
   })

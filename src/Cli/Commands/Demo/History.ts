@@ -1,7 +1,7 @@
 import { Clock, DateTime, Duration, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
-import { dailyFigures, hourlyFigures, loggedCalls } from "../../../Calls/Log/Stats/StatsRows.ts"
+import { dailyFigures, hourlyFigures, insertFigures, loggedCalls } from "../../../Calls/Log/Stats/StatsRows.ts"
 import { day, hour, partitionOf, startOfDay } from "../../../Calls/Log/Storage/LogDay.ts"
 import type { ApiKey } from "../../../Domain/Access/ApiKey.ts"
 import { newIdAt } from "../../../Domain/NewId.ts"
@@ -181,15 +181,11 @@ const insertWeek = Effect.fnUntraced(function*(
 const insertEarlier = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof rowOf>>, now: number) {
   const sql = yield* SqlClient.SqlClient
   const end = Math.floor(now / hour - 1) * hour
-  const insert = (figures: ReturnType<typeof hourlyFigures>) =>
-    sql`
-      INSERT INTO call_stats (scope, dimension, hours, started_at, value, calls, errors, cached, cost_usd, latencies)
-      ${figures}`
   const hourly = sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at < ${new Date(startOfDay(end))}) AS hourly`
   yield* insertCalls(rows)
   yield* sql`DELETE FROM call_stats`
-  yield* insert(hourlyFigures(sql, loggedCalls(sql, sql`created_at < ${new Date(end)}`)))
-  yield* insert(dailyFigures(sql, hourly))
+  yield* insertFigures(sql, hourlyFigures(sql, loggedCalls(sql, sql`created_at < ${new Date(end)}`)))
+  yield* insertFigures(sql, dailyFigures(sql, hourly))
   yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(end)}`
 })
 

@@ -42,11 +42,7 @@ const useWidth = () => {
 const words = (
   { cached, calls, cost_usd, errors, p50_ms, p95_ms, refused }: Bucket
 ): ReadonlyArray<string> => [
-  `${number.format(calls)} calls, ${
-    refused === undefined
-      ? `${number.format(errors)} failed or refused`
-      : `${number.format(errors - refused)} failed, ${number.format(refused)} refused`
-  }`,
+  `${number.format(calls)} calls, ${number.format(errors - refused)} failed, ${number.format(refused)} refused`,
   `p50 ${millis(p50_ms)}, p95 ${millis(p95_ms)}`,
   `${number.format(cached)} from the cache, ${dollars.format(cost_usd)}`
 ]
@@ -139,7 +135,7 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
             <text className="y-label" x={left - 8} y={latency(tick)}>{millis(tick)}</text>
           </g>
         ))}
-        {buckets.map(({ calls: count, errors, refused = 0, start }, index) => (
+        {buckets.map(({ calls: count, errors, refused, start }, index) => (
           <g key={start.getTime()}>
             <rect
               className="bar-ok"

@@ -21,8 +21,8 @@ export const CallTable = ({ buckets, format }: {
           <tr key={start.getTime()}>
             <td>{format(start)}</td>
             <td className="number">{number.format(calls)}</td>
-            <td className="number">{number.format(errors - (refused ?? 0))}</td>
-            <td className="number">{refused === undefined ? "not told apart" : number.format(refused)}</td>
+            <td className="number">{number.format(errors - refused)}</td>
+            <td className="number">{number.format(refused)}</td>
             <td className="number">{number.format(cached)}</td>
             <td className="number">{dollars.format(cost_usd)}</td>
             <td className="number">{millis(p50_ms)}</td>

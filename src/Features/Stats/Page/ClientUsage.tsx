@@ -8,7 +8,7 @@ import { wordsOf } from "./Periods.ts"
 import { useStats } from "./Queries.ts"
 import { Usage } from "./Usage.tsx"
 
-const heads = ["from", "calls", "failed_or_refused", "from_cache", "cost_usd", "p50_ms", "p95_ms"]
+const heads = ["from", "calls", "failed", "refused", "from_cache", "cost_usd", "p50_ms", "p95_ms"]
 
 export const ClientUsage = ({ id }: { readonly id: string }) => {
   const { name, period } = usePeriod()
@@ -16,8 +16,8 @@ export const ClientUsage = ({ id }: { readonly id: string }) => {
   const client = useClientName()(id) ?? id
   const buckets = stats.isPlaceholderData ? undefined : stats.data?.buckets
   const save = () => {
-    const rows = (buckets ?? []).map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, start }) =>
-      [start.toISOString(), calls, errors, cached, cost_usd, p50_ms, p95_ms] as const
+    const rows = (buckets ?? []).map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, refused, start }) =>
+      [start.toISOString(), calls, errors - refused, refused, cached, cost_usd, p50_ms, p95_ms] as const
     )
     download(`usage of ${client}, ${wordsOf(period.title)}.csv`, tableText(typed(heads, rows), "csv"))
   }

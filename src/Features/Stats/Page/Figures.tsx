@@ -3,17 +3,15 @@ import type { Bucket, Period } from "./Periods.ts"
 import { changeOf, dollars, millisBetween } from "./StatsWords.ts"
 
 const totals = (buckets: ReadonlyArray<Bucket> = []) => {
-  const sum = (field: "calls" | "errors" | "cached" | "cost_usd") =>
+  const sum = (field: "calls" | "errors" | "refused" | "cached" | "cost_usd") =>
     buckets.reduce((total, bucket) => total + bucket[field], 0)
   const latencies = (field: "p50_ms" | "p95_ms") =>
     buckets.flatMap((bucket) => bucket[field] ?? []).toSorted((one, other) => one - other)
   const calls = sum("calls")
   return {
     calls,
-    errors: sum("errors"),
-    refused: buckets.every(({ refused }) => refused === undefined)
-      ? undefined
-      : buckets.reduce((total, { refused = 0 }) => total + refused, 0),
+    failed: sum("errors") - sum("refused"),
+    refused: sum("refused"),
     cached: calls === 0 ? 0 : sum("cached") / calls,
     cost: sum("cost_usd"),
     p50: latencies("p50_ms"),
@@ -64,20 +62,20 @@ export const Figures = ({ before, buckets, period }: {
   const figures = [
     { title: "Calls", value: number.format(now.calls), now: now.calls, before: earlier.calls },
     {
-      title: now.refused === undefined ? "Failed or refused" : "Failed",
-      value: number.format(now.errors - (now.refused ?? 0)),
-      about: now.calls === 0 ? undefined : share(now.errors - (now.refused ?? 0), now.calls),
-      now: now.errors - (now.refused ?? 0),
-      before: earlier.errors - (earlier.refused ?? 0),
+      title: "Failed",
+      value: number.format(now.failed),
+      about: now.calls === 0 ? undefined : share(now.failed, now.calls),
+      now: now.failed,
+      before: earlier.failed,
       isWorse: true
     },
-    ...now.refused === undefined ? [] : [{
+    {
       title: "Refused",
       value: number.format(now.refused),
       about: "not sent",
       now: now.refused,
-      before: earlier.refused ?? 0
-    }],
+      before: earlier.refused
+    },
     latency("p50"),
     latency("p95"),
     {

@@ -3,14 +3,14 @@ import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
 import { useHasCall } from "../../../Dashboard/Service/Calls.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import { PeriodFilter, usePeriod } from "./PeriodFilter.tsx"
-import { useTotals } from "./Queries.ts"
+import { useStats } from "./Queries.ts"
 import { Usage } from "./Usage.tsx"
 
 const UsageBy = loadLater(async () => (await import("./UsageBy.tsx")).UsageBy, <div className="overview-placeholder" />)
 
 const useOverviewStats = () => {
   const { name, period } = usePeriod()
-  return { name, period, stats: useTotals(name), before: useTotals(name, true) }
+  return { name, period, stats: useStats(name), before: useStats(name, { isBefore: true }) }
 }
 
 /** Also loads the figures while the page waits for the rest. */
@@ -29,10 +29,10 @@ export const OverviewUsage = () => {
       {error && <ErrorNotice error={error} isRead />}
       <Usage
         key={name}
-        buckets={stats.buckets}
-        before={before.isReloading ? undefined : before.buckets}
+        buckets={stats.data?.buckets}
+        before={before.isPlaceholderData ? undefined : before.data?.buckets}
         period={period}
-        isReloading={stats.isReloading}
+        isReloading={stats.isPlaceholderData}
       />
       <UsageBy period={name} periodTitle={period.title} />
     </>

@@ -1,5 +1,5 @@
 import { dayInMillis, hourInMillis, shortDay } from "../../../Dashboard/Parts/Day.ts"
-import { maxStatsDays, type Stats, type StatsBucket } from "../../../Domain/Calls/Stats.ts"
+import { maxStatsDays, type StatsBucket } from "../../../Domain/Calls/Stats.ts"
 
 const formats = {
   hour: new Intl.DateTimeFormat(undefined, {
@@ -147,35 +147,6 @@ export const formatStart = ({ bucket }: Period, start: Date): string => formats[
 export interface Bucket extends Omit<StatsBucket, "group" | "p50_ms" | "p95_ms"> {
   readonly p50_ms: number | null
   readonly p95_ms: number | null
-  /** Of the `errors`, those of calls that the service itself refused. Absent where errors are not told apart. */
-  readonly refused?: number
-}
-
-/** The service, the provider or the account's access failed. All other errors refuse a call by its rules. */
-const failures: ReadonlyArray<string | null> = [
-  "caller_disconnected",
-  "credentials_expired",
-  "credentials_rejected",
-  "internal_error",
-  "outcome_unknown",
-  "request_timeout",
-  "unavailable",
-  "upstream_error",
-  "upstream_unreachable"
-]
-
-/** @param byError the same time, by error code */
-export const withRefused = (
-  buckets: ReadonlyArray<Bucket>,
-  { buckets: byError, truncated }: Stats
-): ReadonlyArray<Bucket> => {
-  if (truncated) return buckets
-  const counts = new Map<number, number>()
-  for (const { errors, group, start } of byError) {
-    const at = start.getTime()
-    if (!failures.includes(group)) counts.set(at, (counts.get(at) ?? 0) + errors)
-  }
-  return buckets.map((bucket) => ({ ...bucket, refused: counts.get(bucket.start.getTime()) ?? 0 }))
 }
 
 export const withEmptyBuckets = (
@@ -186,6 +157,6 @@ export const withEmptyBuckets = (
   return Array.from({ length: count }, (_, index) => {
     const start = first + index * step
     return byStart.get(start) ??
-      { start: new Date(start), calls: 0, errors: 0, cached: 0, p50_ms: null, p95_ms: null, cost_usd: 0 }
+      { start: new Date(start), calls: 0, errors: 0, refused: 0, cached: 0, p50_ms: null, p95_ms: null, cost_usd: 0 }
   })
 }

@@ -2,7 +2,7 @@ import { readStats } from "../../../Dashboard/Service/Calls.ts"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import { useSession } from "../../../Dashboard/Session/Session.tsx"
 import type { StatsDimension } from "../../../Domain/Calls/Stats.ts"
-import { type PeriodName, periodOf, spanBefore, spanOf, withRefused } from "./Periods.ts"
+import { type PeriodName, periodOf, spanBefore, spanOf } from "./Periods.ts"
 
 export const useStats = (
   name: PeriodName,
@@ -26,16 +26,4 @@ export const useStats = (
     },
     { live: true }
   )
-}
-
-/** Refused calls are counted apart. */
-export const useTotals = (name: PeriodName, isBefore = false) => {
-  const all = useStats(name, { isBefore })
-  const byError = useStats(name, { isBefore, group_by: "error_code" })
-  const isReloading = all.isPlaceholderData || byError.isPlaceholderData
-  return {
-    buckets: all.data && byError.data && withRefused(all.data.buckets, byError.data),
-    error: all.error ?? byError.error,
-    isReloading
-  }
 }

@@ -30,7 +30,6 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
   const [asTable, setAsTable] = useState(false)
   const format = (start: Date) => formatStart(period, start)
   const all = buckets && withEmptyBuckets(buckets, period)
-  const isApart = all?.some(({ refused }) => refused !== undefined) === true
   const count = (buckets ?? []).reduce((sum, { calls }) => sum + calls, 0)
   const open = ({ errors, start }: Bucket) => {
     const parameters = new URLSearchParams(logs)
@@ -47,8 +46,8 @@ export const Usage = ({ before, buckets, isReloading = false, logs = "", period,
       beside={count >= fewCalls && (
         <span className="row-of">
           <span className="legend legend-ok">succeeded</span>
-          {isApart && <span className="legend legend-refused">refused</span>}
-          <span className="legend legend-error">{isApart ? "failed" : "failed or refused"}</span>
+          <span className="legend legend-refused">refused</span>
+          <span className="legend legend-error">failed</span>
           <span className="legend legend-latency">p50 to p95</span>
           <button
             type="button"

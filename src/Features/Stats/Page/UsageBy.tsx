@@ -33,7 +33,8 @@ interface Row {
   readonly id: string | null
   readonly name: string
   readonly calls: number
-  readonly errors: number
+  readonly failed: number
+  readonly refused: number
   readonly cached: number
   readonly cost: number
   readonly p50: ReadonlyArray<number>
@@ -44,13 +45,14 @@ const rowsOf = (
   nameOf: (id: string | null) => string
 ): ReadonlyArray<Row> =>
   [...Map.groupBy(buckets, ({ group }) => group)].map(([id, found]) => {
-    const sum = (field: "calls" | "errors" | "cached" | "cost_usd") =>
+    const sum = (field: "calls" | "errors" | "refused" | "cached" | "cost_usd") =>
       found.reduce((total, bucket) => total + bucket[field], 0)
     return {
       id,
       name: nameOf(id),
       calls: sum("calls"),
-      errors: sum("errors"),
+      failed: sum("errors") - sum("refused"),
+      refused: sum("refused"),
       cached: sum("cached"),
       cost: sum("cost_usd"),
       p50: found.map(({ p50_ms }) => p50_ms)
@@ -94,10 +96,16 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: by.noun, sortBy: ({ name }) => name, cell: title },
     { title: "Calls", kind: "number", sortBy: ({ calls }) => calls, cell: ({ calls }) => number.format(calls) },
     {
-      title: "Failed or refused",
+      title: "Failed",
       kind: "number",
-      sortBy: ({ errors }) => errors,
-      cell: ({ calls, errors }) => errors === 0 ? "0" : `${number.format(errors)} (${share(errors, calls)})`
+      sortBy: ({ failed }) => failed,
+      cell: ({ calls, failed }) => failed === 0 ? "0" : `${number.format(failed)} (${share(failed, calls)})`
+    },
+    {
+      title: "Refused",
+      kind: "number",
+      sortBy: ({ refused }) => refused,
+      cell: ({ refused }) => number.format(refused)
     },
     {
       title: "From the cache",
@@ -110,9 +118,9 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: "Cost", kind: "number", minor: true, sortBy: ({ cost }) => cost, cell: ({ cost }) => dollars.format(cost) }
   ]
   const save = () => {
-    const heads = [by.id, "id", "calls", "failed_or_refused", "from_cache", "cost_usd"]
-    const cells = (rows ?? []).map(({ cached, calls, cost, errors, id, name }) =>
-      [name, id ?? "", calls, errors, cached, cost] as const
+    const heads = [by.id, "id", "calls", "failed", "refused", "from_cache", "cost_usd"]
+    const cells = (rows ?? []).map(({ cached, calls, cost, failed, id, name, refused }) =>
+      [name, id ?? "", calls, failed, refused, cached, cost] as const
     )
     download(`usage by ${by.id}, ${wordsOf(periodTitle)}.csv`, tableText(typed(heads, cells), "csv"))
   }

@@ -32,9 +32,9 @@ describe("The statistics of calls in memory", () => {
     const { buckets, truncated } = statsOf(calls, { since, until, bucket: "day", group_by: "provider" })
     const [day, next] = [new Date("2026-03-10"), new Date("2026-03-11")]
     assert.deepStrictEqual(buckets.map((bucket) => Struct.omit(bucket, ["p50_ms", "p95_ms"])), [
-      { start: day, group: "ga4", calls: 1, errors: 0, cached: 0, cost_usd: 0.1 },
-      { start: day, group: "gsc", calls: 2, errors: 0, cached: 1, cost_usd: 0.3 },
-      { start: next, group: null, calls: 1, errors: 1, cached: 0, cost_usd: 0 }
+      { start: day, group: "ga4", calls: 1, errors: 0, refused: 0, cached: 0, cost_usd: 0.1 },
+      { start: day, group: "gsc", calls: 2, errors: 0, refused: 0, cached: 1, cost_usd: 0.3 },
+      { start: next, group: null, calls: 1, errors: 1, refused: 1, cached: 0, cost_usd: 0 }
     ])
     assert.isFalse(truncated)
   })
@@ -56,6 +56,7 @@ const row = (date: number, value: string, latencies: string) => ({
   value,
   calls: 1,
   errors: 2,
+  refused: 1,
   cached: 3,
   cost: 4,
   latencies
@@ -64,7 +65,7 @@ const row = (date: number, value: string, latencies: string) => ({
 describe("The statistics of two stores", () => {
   it("are added, in order of time and value", () => {
     const merged = mergeStats([row(11, "a", "1,1"), row(10, "b", "2,1"), row(10, "a", "3,1"), row(11, "a", "4,1")])
-    const added = { ...row(11, "a", "1,1,4,1"), calls: 2, errors: 4, cached: 6, cost: 8 }
+    const added = { ...row(11, "a", "1,1,4,1"), calls: 2, errors: 4, refused: 2, cached: 6, cost: 8 }
     assert.deepStrictEqual(merged, [row(10, "a", "3,1"), row(10, "b", "2,1"), added])
   })
 })
