@@ -2,10 +2,9 @@ import { Clock, Deferred, Effect, Exit, FiberSet, Latch } from "effect"
 import { hash, randomUUID } from "node:crypto"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Quota } from "../../Providers/Quota.ts"
-import { type Answer, ask, leaseMillis } from "./Bucket/Ask.ts"
+import { ask, leaseMillis, type Reply } from "./Bucket/Ask.ts"
 import { type Bucket, type Grant, granted, grantOf, returned } from "./Bucket/Bucket.ts"
 import {
-  answered,
   asked,
   emptyQueue,
   entered,
@@ -14,6 +13,7 @@ import {
   left,
   type Queue,
   refusedUntil,
+  replied,
   takenAhead,
   type Waiter,
   withReturned
@@ -44,6 +44,9 @@ export interface Exhausted {
   readonly bucket: LocalBucket
   readonly next: number
 }
+
+/** Who waits, and for how long. */
+export type Waiting = Omit<Waiter, "units">
 
 interface RequestWaiter extends Waiter {
   readonly bucket: LocalBucket
@@ -101,13 +104,13 @@ export const makeGovernor = Effect.gen(function*() {
       for (;;) {
         const [question, asking] = asked(bucket.queue, { instance, rules: bucket.quota, now: now() })
         bucket.queue = asking
-        let answer: Answer | undefined
+        let reply: Reply | undefined
         yield* change(bucket, (before, now) => {
           const [given, after] = ask(before, bucket.quota, question, now)
-          answer = given
+          reply = given
           return after
         })
-        if (answer !== undefined) settle(bucket, answer)
+        if (reply !== undefined) settle(bucket, reply)
         const { phase } = bucket.queue
         if (phase._tag !== "Resting") return
         bucket.bell.closeUnsafe()
@@ -122,26 +125,26 @@ export const makeGovernor = Effect.gen(function*() {
       )
     )
 
-  const settle = (bucket: LocalBucket, answer: Answer): void => {
-    const { granted, queue, refused } = answered(bucket.queue, answer, now())
+  const settle = (bucket: LocalBucket, reply: Reply): void => {
+    const { granted, queue, refused } = replied(bucket.queue, reply, now())
     bucket.queue = queue
     for (const [waiter, grant] of granted) succeed(waiter, grant)
     for (const [{ done }, next] of refused) Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
     // Not as soon as its time is over: until then, another question returns the rest, which saves a statement.
     const expire = Effect.sync(() => set(bucket, expired(bucket.queue, now())))
-    if (answer.lease !== undefined) fork(Effect.delay(expire, 2 * leaseMillis(bucket.quota)))
+    if (reply.lease !== undefined) fork(Effect.delay(expire, 2 * leaseMillis(bucket.quota)))
   }
 
   /** Takes units of the lease, which costs no statement, or waits. */
   const enter = (waiter: RequestWaiter): void => {
-    const { bucket, done } = waiter
-    const ahead = takenAhead(bucket.queue, waiter, now())
+    const { bucket, bucket: { queue }, done } = waiter
+    const ahead = takenAhead(queue, waiter, now())
     if (ahead !== undefined) {
       bucket.queue = ahead[1]
       return succeed(waiter, ahead[0])
     }
-    const next = refusedUntil(bucket.queue, waiter, now())
-    if (next === undefined) set(bucket, entered(bucket.queue, waiter, now()))
+    const next = refusedUntil(queue, waiter, now())
+    if (next === undefined) set(bucket, entered(queue, waiter, now()))
     else Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
   }
 
@@ -152,26 +155,31 @@ export const makeGovernor = Effect.gen(function*() {
       ? set(waiter.bucket, left(waiter.bucket.queue, waiter))
       : giveBack(waiter.grant)
 
-  /** Units that are used later than it was planned come back later. `undefined` if none are. */
-  const renew = (grants: ReadonlyArray<BucketGrant>): Effect.Effect<ReadonlyArray<BucketGrant>> | undefined => {
-    if (grants.every(({ useBy }) => useBy >= now())) return undefined
-    return Effect.forEach(grants, (each): Effect.Effect<BucketGrant> => {
-      const { bucket, units, useBy } = each
-      if (useBy >= now()) return Effect.succeed(each)
+  const isFresh = ({ useBy }: Grant): boolean => useBy >= now()
+
+  /** Units that are used later than it was planned come back later. Those that have come back are taken again. */
+  const renew = (grants: ReadonlyArray<BucketGrant>, waiting: Waiting) =>
+    Effect.forEach(grants, (each): Effect.Effect<BucketGrant, Exhausted> => {
+      const { bucket, units, until } = each
+      if (isFresh(each)) return Effect.succeed(each)
+      if (until <= now()) return Effect.map(take([each], waiting), ([again = each]) => again)
       const grant = grantOf(bucket.quota, units, now())
       const move = (before: Bucket) => granted(returned(before, bucket.quota, each), bucket.quota, grant)
       return Effect.as(change(bucket, move), { ...grant, bucket })
     }, { concurrency: "unbounded" })
-  }
 
-  /** If one bucket refuses, what the others granted goes back. Takes from leases at once, without an effect. */
+  /**
+   * Takes units, and renews those that a request has for too long. If one bucket refuses, what the others granted goes
+   * back. Takes from leases at once, without an effect.
+   */
   const take = (
     wanted: ReadonlyArray<BucketUnits>,
-    waiting: Omit<Waiter, "units">
+    waiting: Waiting,
+    late: ReadonlyArray<BucketGrant> = []
   ): Effect.Effect<ReadonlyArray<BucketGrant>, Exhausted> => {
     const entered: Array<RequestWaiter> = []
-    const start = (units: BucketUnits): RequestWaiter => {
-      const waiter: RequestWaiter = { ...waiting, ...units, done: Deferred.makeUnsafe(), grant: undefined }
+    const start = ({ bucket, units }: BucketUnits): RequestWaiter => {
+      const waiter: RequestWaiter = { ...waiting, bucket, units, done: Deferred.makeUnsafe(), grant: undefined }
       enter(waiter)
       entered.push(waiter)
       return waiter
@@ -181,9 +189,9 @@ export const makeGovernor = Effect.gen(function*() {
     const isScarce = wanted.some(({ bucket }) => bucket.queue.waiting.length > 0)
     const started = isScarce ? [] : wanted.map(start)
     const ahead = started.flatMap(({ grant }) => grant ?? [])
-    if (ahead.length === wanted.length) return Effect.succeed(ahead)
+    if (late.length === 0 && ahead.length === wanted.length) return Effect.succeed(ahead)
     return Effect.forEach(wanted, (units, index) => Deferred.await((started[index] ?? start(units)).done)).pipe(
-      Effect.flatMap((grants) => renew(grants) ?? Effect.succeed(grants)),
+      Effect.flatMap((grants) => renew([...late, ...grants], waiting)),
       Effect.onError(() => Effect.sync(() => entered.forEach(leave)))
     )
   }
@@ -197,7 +205,7 @@ export const makeGovernor = Effect.gen(function*() {
         : change(bucket, (before) => unused.reduce((all, each) => returned(all, bucket.quota, each), before))
     }, { concurrency: "unbounded", discard: true })
 
-  return { change, giveBack, giveBackAll, now, renew, take }
+  return { change, giveBack, giveBackAll, isFresh, now, take }
 })
 
 const succeed = (waiter: RequestWaiter, grant: Grant): void => {

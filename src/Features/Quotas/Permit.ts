@@ -8,15 +8,6 @@ import { blockedLonger, corrected, emptied } from "./Bucket/Learned.ts"
 import type { BucketGrant, BucketUnits, Governor, LocalBucket } from "./Governor.ts"
 import { isBudget } from "./QuotaErrors.ts"
 
-/** Counts to no quota. */
-export const freePermit: Permit = {
-  waited: false,
-  attempt: () => undefined,
-  isAttempted: () => true,
-  learn: () => Effect.void,
-  end: () => {}
-}
-
 interface Sent {
   readonly provider: Provider
   readonly input: RawInput
@@ -30,8 +21,11 @@ export interface Permitted extends Sent {
    * Absent if that was noted within the hour.
    */
   readonly reached: Effect.Effect<ReadonlyArray<LocalBucket>> | undefined
-  /** For a further attempt. */
-  readonly take: (units: ReadonlyArray<BucketUnits>) => Effect.Effect<ReadonlyArray<BucketGrant>, RateLimited>
+  /** Takes units, and renews those that the request has. */
+  readonly take: (
+    units: ReadonlyArray<BucketUnits>,
+    late?: ReadonlyArray<BucketGrant>
+  ) => Effect.Effect<ReadonlyArray<BucketGrant>, RateLimited>
 }
 
 export const makePermit = (governor: Governor, permitted: Permitted): Permit => {
@@ -48,13 +42,10 @@ export const makePermit = (governor: Governor, permitted: Permitted): Permit => 
     attempt: () => {
       if (attempts++ === 0) {
         // Getting a new access token may have taken long.
-        const renewed = governor.renew(grants)
-        return renewed && Effect.map(renewed, keep)
+        return grants.every(governor.isFresh) ? undefined : Effect.map(permitted.take([], grants), keep)
       }
-      return Effect.map(
-        permitted.take(permitted.grants.filter(isOfAttempt)),
-        (more) => keep([...grants.filter((each) => !isOfAttempt(each)), ...more])
-      )
+      const kept = grants.filter((each) => !isOfAttempt(each))
+      return Effect.map(permitted.take(permitted.grants.filter(isOfAttempt)), (more) => keep([...kept, ...more]))
     },
     isAttempted: () => attempts > 0,
     learn: (answer) => {

@@ -21,7 +21,7 @@ export const quotaOf = ({ limit, name }: HolderBudget): Quota => ({
 
 export const isBudget = ({ name }: Quota): boolean => name.startsWith(budgetPrefix)
 
-export const limitOf = ({ queue: { answer }, quota }: LocalBucket): number => answer?.limit ?? quota.limit
+export const limitOf = ({ queue: { reply }, quota }: LocalBucket): number => reply?.limit ?? quota.limit
 
 /** Nothing was sent. */
 export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLimited => {

@@ -114,7 +114,7 @@ const maxCached = 10_000
 
 /**
  * Changes buckets by compare and swap: an instance that alone changes a bucket needs one statement. After a conflict it
- * reads the buckets that others have changed.
+ * reads the buckets that others have changed. Versions are random, so one is never that of another bucket.
  */
 const changeTogether = (sql: SqlClient.SqlClient) => {
   const cached = new Map<string, Cached>()
@@ -128,20 +128,14 @@ const changeTogether = (sql: SqlClient.SqlClient) => {
       SELECT key, version, bucket, ends_at
       FROM unnest(
         ${textArray(keys)},
-        ${array(keys.map((key) => cached.get(key)?.version ?? 0), PgTypes.OID.int4)},
         ${array(states.map(({ version }) => version), PgTypes.OID.int4)},
         ${textArray(states.map(({ bucket }) => encode(bucket)))},
         ${array(states.map(({ bucket }) => new Date(endsAt(bucket, now))), PgTypes.OID.timestamptz)}
-      ) AS changed (key, expected, version, bucket, ends_at)
+      ) AS changed (key, version, bucket, ends_at)
       ORDER BY key COLLATE "C"
       ON CONFLICT (key) DO UPDATE SET
         version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
-      WHERE held.version = (
-        SELECT expected FROM unnest(
-          ${textArray(keys)},
-          ${array(keys.map((key) => cached.get(key)?.version ?? 0), PgTypes.OID.int4)}
-        ) AS known (key, expected) WHERE known.key = held.key
-      )
+      WHERE held.version = ANY(${array(keys.map((key) => cached.get(key)?.version ?? 0), PgTypes.OID.int4)})
       RETURNING key`
     return new Set(written.map(({ key }) => key))
   })

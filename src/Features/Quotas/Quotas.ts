@@ -10,11 +10,10 @@ import { quotaLimits } from "../../Providers/QuotaSettings.ts"
 import { firstName } from "../../Providers/Resources.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { Permit } from "../../Providers/Sending/Permit.ts"
-import { emptyBucket, figuresOf, settled, windowOf } from "./Bucket/Bucket.ts"
-import { reservedUnits } from "./Bucket/Pace.ts"
+import { emptyBucket, figuresOf, reservedUnits, settled, windowOf } from "./Bucket/Bucket.ts"
 import { unusedUnits } from "./Bucket/Queue.ts"
 import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor, makeLocalBuckets } from "./Governor.ts"
-import { freePermit, makePermit } from "./Permit.ts"
+import { makePermit } from "./Permit.ts"
 import { isBudget, limitOf, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
 import { isNoted, makeReach } from "./Reach.ts"
@@ -77,8 +76,9 @@ export class Quotas extends Context.Service<Quotas, {
       }
 
       const takeFor = (
+        caller: Caller,
         wanted: ReadonlyArray<BucketUnits>,
-        caller: Caller
+        late?: ReadonlyArray<BucketGrant>
       ): Effect.Effect<ReadonlyArray<BucketGrant>, RateLimited> =>
         Effect.suspend(() => {
           const { isBackground = false, member, priority, waitMillis } = caller
@@ -89,7 +89,7 @@ export class Quotas extends Context.Service<Quotas, {
             caller.waitMillis = Math.max(0, waitMillis - (at - since))
             return at
           }
-          return Effect.mapBothEager(governor.take(wanted, waiting), {
+          return Effect.mapBothEager(governor.take(wanted, waiting, late), {
             onFailure: (exhausted) => {
               const at = ended()
               caller.scarcest = stateOf(exhausted.bucket, at)
@@ -130,8 +130,7 @@ export class Quotas extends Context.Service<Quotas, {
               return units === 0 ? [] : [{ bucket, units }]
             })
           ]
-          if (wanted.length === 0) return Effect.succeed(freePermit)
-          return Effect.map(takeFor(wanted, caller), (grants) => {
+          return Effect.map(takeFor(caller, wanted), (grants) => {
             caller.budgets = []
             return makePermit(governor, {
               provider,
@@ -141,7 +140,7 @@ export class Quotas extends Context.Service<Quotas, {
               reached: reached === undefined || isNoted(reached.until, since)
                 ? undefined
                 : Effect.map(reach.note(reached.key), () => bucketsOf(true)),
-              take: (units) => takeFor(units, caller)
+              take: (units, late) => takeFor(caller, units, late)
             })
           })
         }
@@ -217,8 +216,8 @@ const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
   return {
     name,
     limit,
-    remaining: Math.min(limit, Math.max(0, limit - (queue.answer?.used ?? 0) + unusedUnits(queue))),
+    remaining: Math.min(limit, Math.max(0, limit - (queue.reply?.used ?? 0) + unusedUnits(queue))),
     windowSeconds,
-    resetsAt: Math.max(now, queue.answer?.resetsAt ?? now + windowSeconds * 1000)
+    resetsAt: Math.max(now, queue.reply?.resetsAt ?? now + windowSeconds * 1000)
   }
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Answer, ask } from "../../../src/Features/Quotas/Bucket/Ask.ts"
+import { ask, type Reply } from "../../../src/Features/Quotas/Bucket/Ask.ts"
 import {
   type Bucket,
   emptyBucket,
@@ -29,7 +29,7 @@ const world = (rules: Rules) => {
     change: (change: (bucket: Bucket) => Bucket) => {
       bucket = change(bucket)
     },
-    ask: (seconds: number, counts: Readonly<Record<string, number>>, instance = "a"): Answer => {
+    ask: (seconds: number, counts: Readonly<Record<string, number>>, instance = "a"): Reply => {
       const wants = Object.entries(counts).map(([member, count]): Want => ({
         member,
         units: 1,
@@ -44,7 +44,7 @@ const world = (rules: Rules) => {
   }
 }
 
-const grantedOf = ({ wants }: Answer) => wants.map(({ granted }) => granted)
+const grantedOf = ({ wants }: Reply) => wants.map(({ granted }) => granted)
 
 describe("A quota", () => {
   it("of one member gives all its units at once, and the next when a window has passed", () => {

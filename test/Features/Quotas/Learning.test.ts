@@ -199,6 +199,19 @@ describe("A request that waited", () => {
       assert.strictEqual(yield* usedOf(one), 1)
     }).pipe(Effect.scoped))
 
+  it.effect("asks again for a unit whose window passed before it was sent, and waits for it no longer than it may", () =>
+    Effect.gen(function*() {
+      const { one, other } = yield* makeInstances(gsheets, { "gsheets.read.account": 1 })
+      const caller = { ...serviceCaller(connectionId), waitMillis: 1000 }
+      const paused = yield* after(one.take(read, caller))
+      yield* TestClock.adjust("62 seconds")
+      assert.isTrue(yield* isSent(other, read))
+      const exit = yield* after(Effect.exit(paused.attempt() ?? Effect.void), 2000)
+      assert.isTrue(Exit.isFailure(exit))
+      yield* TestClock.adjust("62 seconds")
+      assert.isTrue(yield* isSent(other, read))
+    }).pipe(Effect.scoped))
+
   it.effect("fails where the store of the quotas does", () =>
     Effect.gen(function*() {
       const { one, takeAway } = yield* makeInstances(gsheets)

@@ -10,7 +10,6 @@ import {
   usedUnits
 } from "../../../src/Features/Quotas/Bucket/Bucket.ts"
 import {
-  answered,
   asked,
   emptyQueue,
   entered,
@@ -18,6 +17,7 @@ import {
   left,
   type Queue,
   refusedUntil,
+  replied,
   takenAhead,
   type Waiter,
   withReturned
@@ -78,10 +78,10 @@ const makeWorld = (rules: Rules, instances: number) => {
         const queue = queues[instance] ?? emptyQueue
         if (queue.phase._tag !== "Resting" || queue.phase.until > now) continue
         const [question, asking] = asked(queue, { instance: `${instance}`, rules, now })
-        const [answer, after] = ask(bucket, rules, question, now)
+        const [reply, after] = ask(bucket, rules, question, now)
         bucket = after
         const [first] = asking.waiting
-        const outcome = answered(ends && first !== undefined ? left(asking, first) : asking, answer, now)
+        const outcome = replied(ends && first !== undefined ? left(asking, first) : asking, reply, now)
         change(instance, () => outcome.queue)
         for (const [call, grant] of outcome.granted) {
           if ((call.since + call.units) % 10 === 0) change(instance, (queue) => withReturned(queue, grant, now))
@@ -202,7 +202,7 @@ describe("What an instance asks", () => {
   it.each([[1000, 500], [59_800, 200], [59_950, 100]])("%i ms into a used window comes %i ms later", (used, rest) => {
     const now = start + used
     const [first, asking] = question(call)
-    const [answer] = ask({ ...emptyBucket, taken: [[start + 60_000, 1]] }, rules, first, now)
-    assert.deepStrictEqual(answered(asking, answer, now).queue.phase, { _tag: "Resting", until: now + rest })
+    const [reply] = ask({ ...emptyBucket, taken: [[start + 60_000, 1]] }, rules, first, now)
+    assert.deepStrictEqual(replied(asking, reply, now).queue.phase, { _tag: "Resting", until: now + rest })
   })
 })

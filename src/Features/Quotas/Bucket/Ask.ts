@@ -6,6 +6,8 @@ import {
   type Grant,
   granted,
   grantOf,
+  isShort,
+  reservedUnits,
   returned,
   type Rules,
   settled,
@@ -13,7 +15,6 @@ import {
   type Want,
   windowOf
 } from "./Bucket.ts"
-import { type Pace, paceOf, reservedUnits, type Spread } from "./Pace.ts"
 
 export interface Question {
   readonly instance: string
@@ -24,19 +25,19 @@ export interface Question {
   readonly wantsLease: boolean
 }
 
-export interface AnsweredWant extends Want {
+export interface GrantedWant extends Want {
   /** How many requests get their units. */
   readonly granted: number
   /** When the next one can get them. */
   readonly next: number
 }
 
-export interface Answer extends Figures {
+export interface Reply extends Figures {
   readonly at: number
   readonly grant: Grant
   readonly lease: Grant | undefined
   /** One for each want, in their order. */
-  readonly wants: ReadonlyArray<AnsweredWant>
+  readonly wants: ReadonlyArray<GrantedWant>
 }
 
 /** Grants units to the requests of an instance. Their members take turns with those of all instances. */
@@ -45,7 +46,7 @@ export const ask = (
   declared: Rules,
   { instance, returns, wants, wantsLease }: Question,
   now: number
-): readonly [Answer, Bucket] => {
+): readonly [Reply, Bucket] => {
   const bucket = returns.reduce((all, each) => returned(all, declared, each), settled(before, now))
   const rules = { ...declared, limit: (bucket.limit ?? declared.limit) - bucket.foreign.units }
   const { [instance]: own, ...others } = bucket.wants
@@ -56,15 +57,16 @@ export const ask = (
     isScarce: [...theirs, ...own?.members ?? []].some(isCall),
     isShared: new Set([...members.keys(), ...all.filter(isCall).map(({ member }) => member)]).size > 1
   })
-  const { counts, isInTurn } = divideUnits(members, all, pace)
-  const answered = wants.map((want) => ({ ...want, granted: counts.get(want) ?? 0 }))
-  const unmet = answered.flatMap(({ granted, ...want }) =>
+  const isInTurn = unitsOf(all.filter(isCall)) > pace.units
+  const counts = divide(members, all, pace, isInTurn)
+  const met = wants.map((want) => ({ ...want, granted: counts.get(want) ?? 0 }))
+  const unmet = met.flatMap(({ granted, ...want }) =>
     granted < want.count ? [{ ...want, count: want.count - granted }] : []
   )
-  for (const { granted, ...want } of answered) {
+  for (const { granted, ...want } of met) {
     if (isInTurn || isCall(want)) members.set(want.member, (members.get(want.member) ?? 0) + granted * want.units)
   }
-  const grant = grantOf(rules, answered.reduce((sum, { granted, units }) => sum + granted * units, 0), now)
+  const grant = grantOf(rules, unitsOf(met.map(({ granted, units }) => ({ count: granted, units }))), now)
   const mayLease = wantsLease && unmet.length === 0 && theirs.length === 0 && pace.units > 0
   const lease = mayLease ? leaseOf(bucket, rules, grant.units, now) : undefined
   const taken = granted(bucket, rules, grant)
@@ -75,20 +77,14 @@ export const ask = (
     members: Object.fromEntries([...members].map(([member, units]) => [member, [units, now] as const])),
     wants: unmet.length === 0 ? others : { ...others, [instance]: { at: now, members: unmet } }
   }
-  const withNext = answered.map((want) => ({ ...want, next: nextUnits(after, rules, now, { ...want, spread }) }))
+  const withNext = met.map((want) => ({ ...want, next: nextUnits(after, rules, now, want, spread) }))
   return [{ ...figuresOf(after, declared, now), at: now, grant, lease, wants: withNext }, after]
 }
 
-/** How many requests of each want get units. Where calls have to wait, background requests take turns with them. */
-const divideUnits = (members: ReadonlyMap<string, number>, all: ReadonlyArray<Want>, pace: Pace) => {
-  const calls = all.filter(isCall)
-  const wanted = calls.reduce((sum, { count, units }) => sum + count * units, 0)
-  if (wanted > pace.units) return { counts: divide(members, all, pace.units), isInTurn: true }
-  const left = divide(members, all.filter((want) => !isCall(want)), pace.background - wanted)
-  return { counts: new Map([...divide(members, calls, pace.units), ...left]), isInTurn: false }
-}
-
 const isCall = ({ background }: Want): boolean => background !== true
+
+const unitsOf = (wants: ReadonlyArray<Pick<Want, "count" | "units">>): number =>
+  wants.reduce((sum, { count, units }) => sum + count * units, 0)
 
 /** What members have used fades within about a sixth of the window: from ten seconds to ten minutes. */
 const faded = (members: Bucket["members"], rules: Rules, now: number): Map<string, number> => {
@@ -99,21 +95,27 @@ const faded = (members: Bucket["members"], rules: Rules, now: number): Map<strin
   return new Map(left.filter(([, units]) => units > 0.01))
 }
 
-/** Each unit goes to the member that has used least lately, and there to the most urgent request. */
-const divide = (members: ReadonlyMap<string, number>, wants: ReadonlyArray<Want>, units: number) => {
+/**
+ * How many requests of each want get units. Each unit goes to the member that has used least lately, and there to the
+ * most urgent request. Background requests get what calls leave. Where calls have to wait, they take turns with them.
+ */
+const divide = (members: ReadonlyMap<string, number>, wants: ReadonlyArray<Want>, pace: Pace, isInTurn: boolean) => {
   const used = new Map(members)
   const granted = new Map<Want, number>()
   const usedBy = ({ member }: Want): number => used.get(member) ?? 0
   const isBefore = (one: Want, other: Want): boolean =>
     usedBy(one) < usedBy(other) || usedBy(one) === usedBy(other) && one.priority < other.priority
-  for (let rest = units;;) {
+  let rest = pace.units
+  let background = isInTurn ? rest : pace.background - unitsOf(wants.filter(isCall))
+  for (;;) {
     let first: Want | undefined
     for (const want of wants) {
-      const isOpen = (granted.get(want) ?? 0) < want.count
+      const isOpen = (granted.get(want) ?? 0) < want.count && (isCall(want) || want.units <= background)
       if (isOpen && (first === undefined || isBefore(want, first))) first = want
     }
     if (first === undefined || first.units > rest) return granted
     rest -= first.units
+    if (!isCall(first)) background -= first.units
     granted.set(first, (granted.get(first) ?? 0) + 1)
     used.set(first.member, usedBy(first) + first.units)
   }
@@ -131,17 +133,58 @@ const leaseOf = (bucket: Bucket, rules: Rules, units: number, now: number): Gran
     : grantOf(rules, lease, now, leaseMillis(rules))
 }
 
-/** Nobody knows when another instance takes its turn, or when a request under way ends. */
-const pollMillis = 100
+interface Pace {
+  /** Units that calls may get now, and those that calls and background requests may get. */
+  readonly units: number
+  readonly background: number
+  /** Absent while units are not spread. Units in a millisecond, and those that may be granted now. */
+  readonly spread: { readonly rate: number; readonly credit: number } | undefined
+}
 
-const nextUnits = (
+/**
+ * How many of the free units may be granted. One member alone may take all but a twentieth at once, several may take
+ * half. The rest is spread over the window, and all of it while calls wait: a rare call then need not wait until the
+ * units of a burst come back. Few units are not spread unless calls wait.
+ */
+const paceOf = (
   bucket: Bucket,
   rules: Rules,
   now: number,
-  { spread, units, ...want }: Want & { readonly spread: Spread | undefined }
-): number => {
+  { isScarce, isShared }: { readonly isScarce: boolean; readonly isShared: boolean }
+): Pace => {
+  const { limit } = rules
+  const free = bucket.blockedUntil > now ? 0 : Math.max(0, limit - usedUnits(bucket))
+  const left = Math.max(0, free - reservedUnits(limit))
+  if (!isShort(rules) || limit < 5) return { units: free, background: left, spread: undefined }
+  const rate = steadyRate(bucket, rules, free, now)
+  // An idle quota has no second burst. Two units are for those that wait in another instance, until it asks.
+  const credit = Math.min(Math.max(2, 1000 * rate), Math.max(0, now - bucket.spreadUntil) * rate)
+  const burst = isScarce ? 0 : free - (limit < 100 ? 0 : Math.floor(limit * (isShared ? 0.5 : 0.05)))
+  return {
+    units: Math.min(free, Math.max(burst, Math.floor(credit))),
+    background: limit < 20 ? left : Math.min(left, Math.floor(credit)),
+    spread: { rate, credit }
+  }
+}
+
+/** The highest constant rate at which no unit has to wait for more than one of an earlier burst to come back. */
+const steadyRate = ({ taken }: Bucket, rules: Rules, free: number, now: number): number => {
+  let rate = rules.limit / windowOf(rules)
+  let available = free + 1
+  for (const [until, units] of taken) {
+    rate = Math.min(rate, available / Math.max(1, until - now))
+    available += units
+  }
+  return rate
+}
+
+/** Nobody knows when another instance takes its turn, or when a request under way ends. */
+const pollMillis = 100
+
+const nextUnits = (bucket: Bucket, rules: Rules, now: number, want: Want, spread: Pace["spread"]): number => {
   if (bucket.blockedUntil > now) return bucket.blockedUntil
-  let free = rules.limit - (isCall({ units, ...want }) ? 0 : reservedUnits(rules.limit)) - usedUnits(bucket)
+  const { units } = want
+  let free = rules.limit - (isCall(want) ? 0 : reservedUnits(rules.limit)) - usedUnits(bucket)
   if (free >= units) return now + (spread ? Math.max(1, (units - spread.credit) / spread.rate) : pollMillis)
   if (bucket.underWay.length > 0 && free + usedUnits({ ...bucket, taken: [] }) >= units) return now + pollMillis
   for (const [until, each] of bucket.taken) {

@@ -65,6 +65,12 @@ export interface Grant {
 
 export const windowOf = ({ windowSeconds }: Rules): number => windowSeconds * 1000
 
+/** Only units of a window of at most a minute are spread. */
+export const isShort = ({ counts, windowSeconds }: Rules): boolean => counts === "units" && windowSeconds <= 60
+
+/** What background requests leave to calls. */
+export const reservedUnits = (limit: number): number => limit > 1 ? Math.ceil(limit / 10) : 0
+
 /** A busy machine needs half a second to send a request. */
 const useMillis = (rules: Rules): number => Math.min(500, Math.max(250, windowOf(rules) / 120))
 

@@ -1,5 +1,4 @@
-import { type Bucket, comesBackAt, type Rules, settled, usedUnits, windowOf, withTaken } from "./Bucket.ts"
-import { isShort } from "./Pace.ts"
+import { type Bucket, comesBackAt, isShort, type Rules, settled, usedUnits, windowOf, withTaken } from "./Bucket.ts"
 
 /** An error can be wrong or meant for another application, so that nobody waits for longer without a new try. */
 const longestMillis = 3_600_000

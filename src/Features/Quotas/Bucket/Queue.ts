@@ -1,5 +1,5 @@
 import { minOf } from "../../../Domain/Lists.ts"
-import { type Answer, type AnsweredWant, leaseMillis, type Question } from "./Ask.ts"
+import { type GrantedWant, leaseMillis, type Question, type Reply } from "./Ask.ts"
 import type { Grant, Rules, Want } from "./Bucket.ts"
 
 /** A request that waits. */
@@ -21,7 +21,7 @@ export interface Queue<W extends Waiter> {
   readonly lease: Grant | undefined
   /** Go back with the next question. */
   readonly returns: ReadonlyArray<Grant>
-  readonly answer: Answer | undefined
+  readonly reply: Reply | undefined
 }
 
 export const emptyQueue: Queue<never> = {
@@ -29,7 +29,7 @@ export const emptyQueue: Queue<never> = {
   waiting: [],
   lease: undefined,
   returns: [],
-  answer: undefined
+  reply: undefined
 }
 
 /** Units that the shared bucket counts and no request has used. */
@@ -72,25 +72,25 @@ export const expired = <W extends Waiter>(queue: Queue<W>, now: number): Queue<W
     ? queue
     : withReturned({ ...queue, lease: undefined }, queue.lease, now)
 
-/** An answer stands for requests that come within this time. */
+/** A reply stands for requests that come within this time. */
 const freshMillis = 500
 
 /** When the next unit can be had, for a request that cannot wait until then. */
 export const refusedUntil = (queue: Queue<Waiter>, waiter: Waiter, now: number): number | undefined => {
-  const { next = 0 } = now < (queue.answer?.at ?? 0) + freshMillis ? unmetOf(queue, waiter) ?? {} : {}
-  return next > now && next > waiter.deadline ? next : undefined
+  const { next = 0 } = now < (queue.reply?.at ?? 0) + freshMillis ? unmetOf(queue, waiter) ?? {} : {}
+  return next > waiter.deadline ? next : undefined
 }
 
 /** Requests of one kind are asked for together. */
 const kindOf = ({ background = false, member, priority, units }: Omit<Want, "count">): string =>
   `${background} ${priority} ${units} ${member}`
 
-const isUnmet = ({ count, granted }: AnsweredWant): boolean => granted < count
+const isUnmet = ({ count, granted }: GrantedWant): boolean => granted < count
 
-/** Such requests in the last answer, if some got nothing. Then other instances know of them. */
-const unmetOf = ({ answer }: Queue<Waiter>, waiter: Waiter): AnsweredWant | undefined => {
+/** Such requests in the last reply, if some got nothing. Then other instances know of them. */
+const unmetOf = ({ reply }: Queue<Waiter>, waiter: Waiter): GrantedWant | undefined => {
   const kind = kindOf(waiter)
-  return answer?.wants.find((want) => isUnmet(want) && kindOf(want) === kind)
+  return reply?.wants.find((want) => isUnmet(want) && kindOf(want) === kind)
 }
 
 export const asked = <W extends Waiter>(
@@ -105,7 +105,7 @@ export const asked = <W extends Waiter>(
     return [{ member, priority, units, count: 1 + more.length, ...background === true && { background } }]
   })
   // A call now and then takes no lease.
-  const isBusy = queue.answer !== undefined && now - queue.answer.at <= leaseMillis(rules)
+  const isBusy = queue.reply !== undefined && now - queue.reply.at <= leaseMillis(rules)
   const wantsLease = isBusy && queue.lease === undefined && wants.some(({ background }) => background !== true)
   return [
     { instance, wants, returns: queue.returns, wantsLease },
@@ -113,19 +113,15 @@ export const asked = <W extends Waiter>(
   ]
 }
 
-interface Outcome<W extends Waiter> {
-  readonly queue: Queue<W>
-  readonly granted: ReadonlyArray<readonly [W, Grant]>
-  /** With the time at which the next unit can be had. */
-  readonly refused: ReadonlyArray<readonly [W, number]>
-}
-
 const shortestRestMillis = 100
 const longestRestMillis = 500
 
-/** Grants units to the requests of the question, and refuses those that cannot wait long enough. */
-export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now: number): Outcome<W> => {
-  const { grant, wants } = answer
+/**
+ * Grants units to the requests of the question. Refuses those that cannot wait long enough, with the time of the next
+ * unit.
+ */
+export const replied = <W extends Waiter>(before: Queue<W>, reply: Reply, now: number) => {
+  const { grant, wants } = reply
   const open = new Map(wants.map((want) => [kindOf(want), { ...want, left: want.granted }]))
   const granted: Array<readonly [W, Grant]> = []
   const refused: Array<readonly [W, number]> = []
@@ -151,17 +147,8 @@ export const answered = <W extends Waiter>(before: Queue<W>, answer: Answer, now
     ? 0
     : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
   const isIdle = waiting.length === 0 && returns.length === 0
-  return {
-    granted,
-    refused,
-    queue: {
-      lease: answer.lease ?? before.lease,
-      answer,
-      waiting,
-      returns,
-      phase: isIdle ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest }
-    }
-  }
+  const phase: Phase = isIdle ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest }
+  return { granted, refused, queue: { phase, waiting, lease: reply.lease ?? before.lease, returns, reply } }
 }
 
 /** The bucket cannot be asked. What was to go back comes back when its window ends. */
