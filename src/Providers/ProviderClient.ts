@@ -153,7 +153,7 @@ const withoutSecrets = (error: ProviderCallError, secrets: ReadonlyArray<Redacte
   if (message === error.message && JSON.stringify(details) === JSON.stringify(error.details)) return error
   return error._tag === "UpstreamError"
     ? new UpstreamError({ status: error.status, message, details, retryAfter: error.retryAfter })
-    : new CredentialsRejected({ message, details, denied: error.denied })
+    : new CredentialsRejected({ message, details, denied: error.denied, notShared: error.notShared })
 }
 
 const isRedactedError = (error: ProviderCallError): boolean =>

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
+import { UpstreamError, type UpstreamUnreachable } from "../../../src/Api/Errors/ProviderErrors.ts"
 import type { RawInput } from "../../../src/Providers/Provider.ts"
 import { batchUpdate, decodeBatchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
 import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
@@ -12,7 +12,7 @@ import { fakeProvider } from "../../support/FakeProvider.ts"
 export const fakeDocument = (
   state: Document = blankDocument("doc", "Draft"),
   /** A concurrent edit before each write, or the error that fails the write. */
-  beforeWrite: (state: Document, write: number) => Document | UpstreamError = (same) => same
+  beforeWrite: (state: Document, write: number) => Document | UpstreamError | UpstreamUnreachable = (same) => same
 ) => {
   let current = state
   let writes = 0
@@ -24,7 +24,7 @@ export const fakeDocument = (
     }
     if (endpoint === "documents.get") return answerOf(current, query)
     const found = beforeWrite(current, ++writes)
-    if (found instanceof UpstreamError) return Effect.fail(found)
+    if (found instanceof Error) return Effect.fail(found)
     current = found
     const done = Result.flatMap(decodeBatchUpdate(body), (update) => batchUpdate(found, update))
     return Effect.fromResult(Result.mapBoth(done, {

@@ -126,11 +126,16 @@ const nameDocument = (documentId: string, error: ToolCallError): ToolCallError =
     case "UpstreamError":
       return new UpstreamError({ ...options, status: error.status, details: error.details })
     case "CredentialsRejected":
-      return new CredentialsRejected({ ...options, details: error.details, notShared: error.notShared })
+      return new CredentialsRejected({
+        ...options,
+        details: error.details,
+        denied: error.denied,
+        notShared: error.notShared
+      })
     case "CredentialsExpired":
       return new CredentialsExpired(options)
     case "UpstreamUnreachable":
-      return new UpstreamUnreachable(options)
+      return new UpstreamUnreachable({ ...options, wasSent: error.wasSent })
     case "RateLimited":
       return new RateLimited({ ...options, details: error.details })
     case "ResourceNotFound":

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UpstreamError } from "../../../../src/Api/Errors/ProviderErrors.ts"
+import { UpstreamError, UpstreamUnreachable } from "../../../../src/Api/Errors/ProviderErrors.ts"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import {
@@ -188,5 +188,13 @@ describe("docs_create", () => {
         error.message,
         "Quota exceeded. The document was created, but its text was not written: doc, https://docs.google.com/document/d/doc/edit"
       )
+    }))
+
+  it.effect("when the text of a new document cannot be sent, the error says so", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeDocument(blank, () => new UpstreamUnreachable({ message: "No route.", wasSent: false }))
+      const error = yield* Effect.flip(createDoc(provider, "text"))
+      assert.include(error.message, "No route. The document was created")
+      assert.deepInclude(error, { _tag: "UpstreamUnreachable", wasSent: false })
     }))
 })
