@@ -11,8 +11,8 @@ import type { StoredConnection } from "../Domain/Connection.ts"
 import type { BulkCallId, CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import type { Caller } from "../Providers/Sending/Caller.ts"
-import { type Answered, type CallFacts, type CallResult, type OnLogged, StoredResponse } from "./Answered.ts"
 import { isTooLong } from "./Cache/Cache.ts"
+import { type CallFacts, type CallResult, type OnLogged, type StepResult, StoredResponse } from "./CallResult.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 import { CallResponse } from "./Response/CallResponse.ts"
 import type { UnredactedCall } from "./Response/RedactCall.ts"
@@ -63,7 +63,7 @@ export class CallContext {
       : Effect.interruptible(this.share.reserve("response", length, sent()))
   }
 
-  complete(exit: Exit.Exit<Answered, CallError>, nanos: bigint, priceUsd: number): CompletedCall {
+  complete(exit: Exit.Exit<StepResult, CallError>, nanos: bigint, priceUsd: number): CompletedCall {
     if (Exit.isFailure(exit)) return this.#fail(exit.cause, nanos)
     const { data, facts } = exit.value
     return data instanceof StoredResponse

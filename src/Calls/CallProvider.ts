@@ -16,7 +16,7 @@ import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
 interface Asking {
   readonly caller: Caller
   readonly onAsk: () => void
-  /** Gets a secret that was removed from what the provider answered. */
+  /** Gets a secret that was removed from the response of the provider. */
   readonly onEcho: (secret: Redacted.Redacted) => void
 }
 

@@ -37,7 +37,7 @@ export interface CallFacts {
   readonly undoableUntil?: Date
 }
 
-export interface Answered {
+export interface StepResult {
   readonly data: JsonText | StoredResponse
   readonly facts: CallFacts
 }

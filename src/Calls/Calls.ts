@@ -4,9 +4,9 @@ import { type CallError, Forbidden } from "../Api/Errors.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
-import { type Answered, type CallResult, StoredResponse } from "./Answered.ts"
 import type { CallContext } from "./CallContext.ts"
 import { callerFor, makeCallProvider } from "./CallProvider.ts"
+import { type CallResult, type StepResult, StoredResponse } from "./CallResult.ts"
 import { makeCallsInFlight } from "./CallsInFlight.ts"
 import { makeCompleteCall } from "./CompleteCall.ts"
 import { makeParseRequest, receiveBody } from "./Request/CallRequest.ts"
@@ -58,10 +58,10 @@ export class Calls extends Context.Service<Calls, {
       })
 
       // 8. Cache, else 9. Credentials and 10. Provider
-      const read = composeCalls(steps, "reads", { permit, answer: provider.read })
+      const read = composeCalls(steps, "reads", { permit, run: provider.read })
       const write = composeCalls(steps, "writes", {
         permit,
-        answer: (call) => {
+        run: (call) => {
           // A step asks a person first, and sends what is approved.
           if (call.principal.writes === "ask" && call.incoming.origin?.approval === undefined) {
             return Effect.fail(new Forbidden({ message: noApprovals }))
@@ -74,7 +74,7 @@ export class Calls extends Context.Service<Calls, {
       const runSteps = Effect.fnUntraced(function* runSteps(
         incoming: IncomingCall,
         context: CallContext
-      ): Effect.fn.Return<Answered, CallError> {
+      ): Effect.fn.Return<StepResult, CallError> {
         // 1. Authentication, and the caller's limits
         const principal = context.principal = yield* rights.authenticate(incoming)
         yield* rateLimit.take(principal)
@@ -115,13 +115,13 @@ export class Calls extends Context.Service<Calls, {
 
         // 7. to 10., with the steps of features around them
         const call = { incoming, context, principal, share, json, request, operation, prepared, undoOf: made.undoOf }
-        const answered = yield* (operation.writes ? write : read)({ ...call, notes: Context.empty() })
-        const { data } = answered
+        const result = yield* (operation.writes ? write : read)({ ...call, notes: Context.empty() })
+        const { data } = result
         if (data instanceof StoredResponse && context.connection === undefined) {
           context.connection = yield* rights.choose(principal, operation, data.connectionId ?? "")
           yield* rights.replay(call, data, context.connection)
         }
-        return answered
+        return result
       })
 
       // 11. Log, then the response

@@ -1,14 +1,14 @@
 import { Clock, Effect, Exit, Scope } from "effect"
 import type { CallError } from "../Api/Errors.ts"
 import { noteProviderQuota } from "../Capacity/RateLimit.ts"
-import type { Answered, CallResult } from "./Answered.ts"
 import { CallContext } from "./CallContext.ts"
+import type { CallResult, StepResult } from "./CallResult.ts"
 import { callSettings } from "./CallSettings.ts"
 import type { CallsInFlight } from "./CallsInFlight.ts"
 import { makeRecordCall } from "./RecordCall.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
-type RunSteps = (incoming: IncomingCall, context: CallContext) => Effect.Effect<Answered, CallError>
+type RunSteps = (incoming: IncomingCall, context: CallContext) => Effect.Effect<StepResult, CallError>
 
 /** Runs the steps of a call, logs it, and returns its response. */
 export const makeCompleteCall = Effect.fnUntraced(function* makeCompleteCall(inFlight: CallsInFlight) {

@@ -8,7 +8,7 @@ import type { Principal } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Operation, PreparedOperation } from "../Providers/Catalog/Operation.ts"
 import { ownDashboardUrl } from "../Settings.ts"
-import type { StoredResponse } from "./Answered.ts"
+import type { StoredResponse } from "./CallResult.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 
 export interface Permitted {

@@ -8,8 +8,8 @@ import type { CallId } from "../Domain/Ids.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import type { Operation } from "../Providers/Catalog/Operation.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
-import type { Answered } from "./Answered.ts"
 import type { CallContext } from "./CallContext.ts"
+import type { StepResult } from "./CallResult.ts"
 import type { IncomingCall, MadeRequest } from "./Request/IncomingCall.ts"
 import type { RunnableCall } from "./Request/RunnableCall.ts"
 import type { Permitted } from "./Rights.ts"
@@ -37,7 +37,7 @@ export interface PermittedCall extends PreparedCall, Permitted {
   readonly sends: Sends
 }
 
-export type Run<Call> = (call: Call) => Effect.Effect<Answered, CallError>
+export type Run<Call> = (call: Call) => Effect.Effect<StepResult, CallError>
 
 export interface Step<At, Call> {
   readonly name: string
@@ -55,7 +55,7 @@ export interface Step<At, Call> {
     readonly at: "found" | "prepared"
     readonly why: (request: CallRequest, operation: Operation) => InvalidInput | undefined
   }
-  /** `next` is the rest. A step that does not run it answers instead of the provider. */
+  /** `next` is the rest. A step that does not run it returns a result of its own. */
   readonly wrap: (next: Run<Call>) => Run<Call>
 }
 
@@ -67,17 +67,17 @@ export class CallSteps extends Context.Service<CallSteps, ReadonlyArray<CallStep
 
 interface Core {
   readonly permit: (call: PreparedCall) => Effect.Effect<PermittedCall, CallError>
-  readonly answer: Run<PermittedCall>
+  readonly run: Run<PermittedCall>
 }
 
 /** The steps of all reads, or of all writes, with the core between and after them. */
 export const composeCalls = (
   steps: ReadonlyArray<CallStep>,
   of: "reads" | "writes",
-  { answer, permit }: Core
+  { permit, run }: Core
 ): Run<PreparedCall> => {
   const own = stepsOf(steps, of)
-  const permitted = own.filter((step) => step.at === "permitted").reduceRight((next, { wrap }) => wrap(next), answer)
+  const permitted = own.filter((step) => step.at === "permitted").reduceRight((next, { wrap }) => wrap(next), run)
   const connected: Run<PreparedCall> = (call) => Effect.flatMap(permit(call), permitted)
   return own.filter((step) => step.at === "prepared").reduceRight((next, { wrap }) => wrap(next), connected)
 }

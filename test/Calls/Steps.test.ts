@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
-import { StoredResponse } from "../../src/Calls/Answered.ts"
+import { StoredResponse } from "../../src/Calls/CallResult.ts"
 import { Calls } from "../../src/Calls/Calls.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { MeteredCalls } from "../../src/Calls/MeteredCalls.ts"

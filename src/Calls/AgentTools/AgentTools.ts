@@ -31,7 +31,7 @@ export interface ToolReader {
 export interface ToolCaller {
   readonly principal: Principal
   readonly unconnected: Effect.Effect<ReadonlyArray<Provider>>
-  /** The longest answer in characters. A longer one is cut. */
+  /** The longest result in characters. A longer one is cut. */
   readonly longest: number
   /** Makes a call as the agent. */
   readonly call: (
@@ -42,7 +42,7 @@ export interface ToolCaller {
 
 export interface ToolOutput {
   readonly json: string
-  /** How to get a shorter answer, for one that is cut. */
+  /** How to get a shorter result, for one that is cut. */
   readonly askForLess: string
   readonly isError?: boolean
   readonly meta?: Readonly<Record<string, Schema.Json>>

@@ -64,5 +64,3 @@ export const makeCachedCalls = Effect.gen(function*() {
       Effect.ensuring(callProvider, Effect.suspend(() => hasAsked() ? drop(connection) : Effect.void))
   }
 })
-
-export type CachedCalls = Effect.Success<typeof makeCachedCalls>

@@ -7,7 +7,7 @@ import type { Credential } from "../../Auth/Credential.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { BulkCallId, CallId, HolderId } from "../../Domain/Ids.ts"
 import type { Operation } from "../../Providers/Catalog/Operation.ts"
-import type { Plan } from "../Answered.ts"
+import type { Plan } from "../CallResult.ts"
 import type { RunnableCall } from "./RunnableCall.ts"
 
 export interface ReceivedBody {

@@ -11,14 +11,14 @@ import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { lockOfMember } from "../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import {
-  Answer,
   type ApprovalContent,
   type ApprovalRow,
   Asked,
   Changes,
   hashChanges,
   Head,
-  type StoredApproval
+  type StoredApproval,
+  WriteResult
 } from "./StoredApproval.ts"
 
 /** Pending approvals of one key or grant. */
@@ -86,13 +86,13 @@ export const makeApprovalContents = Effect.gen(function*() {
   const asked = ({ call, id }: StoredApproval): Effect.Effect<Option.Option<Asked>> =>
     call === undefined ? read(id, "asked", Asked) : Effect.succeedSome({ call })
 
-  const answer = ({ answer, id }: StoredApproval): Effect.Effect<Option.Option<Answer>> =>
-    answer === undefined || answer === null ? read(id, "answer", Answer) : Effect.succeedSome(answer)
+  const result = ({ answer, id }: StoredApproval): Effect.Effect<Option.Option<WriteResult>> =>
+    answer === undefined || answer === null ? read(id, "answer", WriteResult) : Effect.succeedSome(answer)
 
   return {
     open,
     asked,
-    answer,
+    result,
 
     content: Effect.fnUntraced(function*(approval: StoredApproval): Effect.fn.Return<Option.Option<ApprovalContent>> {
       const found = yield* asked(approval)
@@ -100,7 +100,7 @@ export const makeApprovalContents = Effect.gen(function*() {
         ? yield* read(approval.id, "changes", Changes)
         : Option.some(approval.changes)
       if (Option.isNone(found) || Option.isNone(changes)) return Option.none()
-      const response = Option.getOrNull(yield* answer(approval))
+      const response = Option.getOrNull(yield* result(approval))
       return Option.some({ ...found.value, changes: changes.value, answer: response })
     }),
 
@@ -132,15 +132,15 @@ export const makeApprovalContents = Effect.gen(function*() {
 
     /**
      * Refuses what a key or grant, or its member, has no room for. Approvals that were decided make room, the oldest
-     * first, unless their answer is waited for. In the transaction that has inserted the approval of these parts.
+     * first, unless their result is waited for. In the transaction that has inserted the approval of these parts.
      */
     makeRoom: Effect.fnUntraced(function*(
-      { answeredAfter, holder, memberId, now }: {
+      { decidedAfter, holder, memberId, now }: {
         readonly memberId: MemberId
         readonly holder: string | null
         readonly now: Date
-        /** Answers of earlier decisions are no longer waited for. */
-        readonly answeredAfter: Date
+        /** Results of earlier decisions are no longer waited for. */
+        readonly decidedAfter: Date
       },
       sealed: ReadonlyArray<SealedPart>
     ) {
@@ -156,7 +156,7 @@ export const makeApprovalContents = Effect.gen(function*() {
         WITH stored AS (
           SELECT parts.id, octet_length(bytes) AS bytes, approvals.id AS approval,
             status = 'approved' OR status = 'pending' AND expires_at > ${now}
-              OR status = 'done' AND answered_at IS NULL AND decided_at > ${answeredAfter} AS needed
+              OR status = 'done' AND answered_at IS NULL AND decided_at > ${decidedAfter} AS needed
           FROM approvals JOIN approval_parts AS parts ON parts.approval_id = approvals.id
           WHERE member_id = ${memberId}
         ), newest AS (

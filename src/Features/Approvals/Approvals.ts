@@ -18,7 +18,6 @@ import { makeApprovalContents } from "./ApprovalContents.ts"
 import type { ApprovalStatus } from "./Declared.ts"
 import { approvalTimeToLive } from "./Settings.ts"
 import {
-  type Answer,
   approvalColumns,
   type ApprovalContent,
   ApprovalRow,
@@ -30,14 +29,15 @@ import {
   type SentApproval,
   type Shown,
   type StoredApproval,
-  summaryOf
+  summaryOf,
+  type WriteResult
 } from "./StoredApproval.ts"
 import { hashCall } from "./StoredCall.ts"
 
 const lock = advisoryLock("approvals", 7_226_941)
 
-/** How long an equal call gets the answer of an approval after its decision, and how long the write may be sent. */
-export const answerable = Duration.hours(1)
+/** How long an equal call gets the result of an approval after its decision, and how long the write may be sent. */
+export const resultLifetime = Duration.hours(1)
 
 /** How long decided approvals are listed. */
 const retention = Duration.days(7)
@@ -48,8 +48,8 @@ export class Approvals extends Context.Service<Approvals, {
   readonly latest: (question: Question) => Effect.Effect<Option.Option<ApprovalRow>>
   /** None if an equal call has just made one. */
   readonly create: (question: Question, shown: Shown) => Effect.Effect<Option.Option<ApprovalRow>, RateLimited>
-  /** False if another call has got the answer. */
-  readonly takeAnswer: (id: ApprovalId) => Effect.Effect<boolean>
+  /** False if another call has taken the result. */
+  readonly takeResult: (id: ApprovalId) => Effect.Effect<boolean>
   readonly find: (principal: Principal, id: string) => Effect.Effect<Option.Option<ApprovalRow>>
   readonly open: (row: ApprovalRow) => Effect.Effect<StoredApproval>
   /** Newest first, without those that cannot be decrypted. */
@@ -60,7 +60,7 @@ export class Approvals extends Context.Service<Approvals, {
   ) => Effect.Effect<Page<StoredApproval>>
   /** `None` once an old approval has made room for others. So are the next two. */
   readonly asked: (approval: StoredApproval) => Effect.Effect<Option.Option<Asked>>
-  readonly answer: (approval: StoredApproval) => Effect.Effect<Option.Option<Answer>>
+  readonly result: (approval: StoredApproval) => Effect.Effect<Option.Option<WriteResult>>
   readonly content: (approval: StoredApproval) => Effect.Effect<Option.Option<ApprovalContent>>
   /** Shows other changes while it is pending. False if it no longer is. */
   readonly restate: (approval: StoredApproval, changes: ReadonlyArray<Change>) => Effect.Effect<boolean>
@@ -75,7 +75,7 @@ export class Approvals extends Context.Service<Approvals, {
   /** Extends the lease until it is interrupted. */
   readonly keepSending: (approval: SentApproval) => Effect.Effect<never>
   /** Does nothing if another instance has taken over. */
-  readonly finish: (approval: SentApproval, sentAs: CallId, answer: Answer) => Effect.Effect<void>
+  readonly finish: (approval: SentApproval, sentAs: CallId, result: WriteResult) => Effect.Effect<void>
 }>()("openaccounts/Features/Approvals/Approvals") {
   static readonly layer = Layer.effect(
     Approvals,
@@ -143,9 +143,9 @@ export class Approvals extends Context.Service<Approvals, {
           const now = yield* Clock.currentTimeMillis
           return Option.filter(
             found,
-            ({ answeredAt, decidedAt, status }) =>
+            ({ takenAt, decidedAt, status }) =>
               status === "pending" || status === "approved" ||
-              decidedAt !== null && answeredAt === null && now - decidedAt.getTime() < Duration.toMillis(answerable)
+              decidedAt !== null && takenAt === null && now - decidedAt.getTime() < Duration.toMillis(resultLifetime)
           )
         }),
 
@@ -158,7 +158,7 @@ export class Approvals extends Context.Service<Approvals, {
           const callHash = hashCall(call)
           const { head, part, sealedHead } = yield* contents.sealChanges(id, { ...question, ...shown }, changes)
           const sealed = [yield* contents.sealPart("asked", { call, subject }), part]
-          const answeredAfter = new Date(now.getTime() - Duration.toMillis(answerable))
+          const decidedAfter = new Date(now.getTime() - Duration.toMillis(resultLifetime))
           return yield* audit.change(
             Effect.gen(function*() {
               yield* Effect.orDie(sql`
@@ -171,7 +171,7 @@ export class Approvals extends Context.Service<Approvals, {
                   ${sealedHead.bytes}, ${sealedHead.encryptionKeyId})
                 ON CONFLICT (holder_id, call_hash) WHERE status = 'pending' DO NOTHING RETURNING ${columns(now)}`)
               if (Option.isNone(created)) return created
-              yield* contents.makeRoom({ memberId, holder, now, answeredAfter }, sealed)
+              yield* contents.makeRoom({ memberId, holder, now, decidedAfter }, sealed)
               yield* Effect.forEach(sealed, (part) => contents.put(id, part), { discard: true })
               return created
             }),
@@ -189,7 +189,7 @@ export class Approvals extends Context.Service<Approvals, {
           )
         }),
 
-        takeAnswer: Effect.fnUntraced(function*(id) {
+        takeResult: Effect.fnUntraced(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const taken = yield* sql`
             UPDATE approvals SET answered_at = ${now} WHERE id = ${id} AND answered_at IS NULL RETURNING id`
@@ -225,7 +225,7 @@ export class Approvals extends Context.Service<Approvals, {
         }),
 
         asked: contents.asked,
-        answer: contents.answer,
+        result: contents.result,
         content: contents.content,
 
         restate: Effect.fnUntraced(function*(approval, changes) {
@@ -280,9 +280,9 @@ export class Approvals extends Context.Service<Approvals, {
             `lease on ${id}`
           ),
 
-        finish: Effect.fnUntraced(function*({ callId, id }, sentAs, answer) {
-          const part = yield* contents.sealPart("answer", answer)
-          const code = errorCodeOf(answer)
+        finish: Effect.fnUntraced(function*({ callId, id }, sentAs, result) {
+          const part = yield* contents.sealPart("answer", result)
+          const code = errorCodeOf(result)
           yield* transaction(Effect.gen(function*() {
             const finished = yield* Effect.orDie(sql`
               UPDATE approvals SET status = 'done', call_id = ${sentAs}, sending_until = NULL, error_code = ${code}

@@ -62,7 +62,7 @@ const makeApprovedCalls = Effect.gen(function*() {
   return {
     await: awaitDecision,
 
-    /** Waits as `await` does, and then for room for the answer. */
+    /** Waits as `await` does, and then for room for the response. */
     get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number): Effect.fn.Return<
       Approval,
       ApprovalNotFound | RateLimited

@@ -1,13 +1,13 @@
 import { Effect, Option } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import { ApprovalDenied, ApprovalRequired } from "../../Api/Errors/WriteErrors.ts"
-import { StoredResponse } from "../../Calls/Answered.ts"
+import { StoredResponse } from "../../Calls/CallResult.ts"
 import { ownDashboardUrl } from "../../Settings.ts"
 import { Approvals } from "./Approvals.ts"
 import type { ApprovalRow, Question, Shown } from "./StoredApproval.ts"
 
 /**
- * Answers a write of a key or grant that is asked first: with what a person has decided about an equal call, or with an
+ * Ends a write of a key or grant that is asked first: with what a person has decided about an equal call, or with an
  * error that names the approval.
  */
 export const makeAskFirst = Effect.gen(function*() {
@@ -38,14 +38,14 @@ export const makeAskFirst = Effect.gen(function*() {
       }
       const { callId, id, status } = latest.value
       if (status === "pending" || status === "approved") return yield* required(latest.value)
-      if (!(yield* approvals.takeAnswer(id))) return yield* ask(question, shown)
+      if (!(yield* approvals.takeResult(id))) return yield* ask(question, shown)
       const approval = yield* approvals.open(latest.value)
-      const answer = Option.getOrUndefined(yield* approvals.answer(approval))
-      if (answer === undefined || callId === null) return yield* new ApprovalDenied({ details: { approval_id: id } })
-      const { body, retryAfter } = answer
+      const result = Option.getOrUndefined(yield* approvals.result(approval))
+      if (result === undefined || callId === null) return yield* new ApprovalDenied({ details: { approval_id: id } })
+      const { body, retryAfter } = result
       return new StoredResponse({
         callId,
-        status: answer.status,
+        status: result.status,
         retryAfter: retryAfter ?? undefined,
         body,
         connectionId: approval.connectionId

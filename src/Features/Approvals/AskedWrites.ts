@@ -1,14 +1,14 @@
 import { Effect, Option, Result } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
-import type { Plan } from "../../Calls/Answered.ts"
 import { callForHolder } from "../../Calls/CallForHolder.ts"
+import type { Plan } from "../../Calls/CallResult.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import { showChanges } from "../../Domain/Calls/ShowChanges.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { Approvals } from "./Approvals.ts"
-import { type CallAnswer, errorAnswer, responseAnswer } from "./CallAnswer.ts"
 import { ApprovalStale } from "./Contract.ts"
+import { resultOfError, resultOfResponse, type SentResult } from "./SentResult.ts"
 import { hashChanges, type SentApproval, type StoredApproval } from "./StoredApproval.ts"
 import { keyOfApproval, type WaitingCall } from "./StoredCall.ts"
 
@@ -74,12 +74,12 @@ export const makeAskedWrites = Effect.gen(function*() {
     send: Effect.fnUntraced(function*(
       approval: SentApproval,
       sent: Omit<Running, "id" | "isPlan">
-    ): Effect.fn.Return<CallAnswer> {
+    ): Effect.fn.Return<SentResult> {
       const { callId } = approval
       const result = yield* Effect.result(run(approval, { ...sent, id: callId, isPlan: false }))
       return Result.isFailure(result)
-        ? errorAnswer(callId, result.failure)
-        : responseAnswer(callId, result.success.response)
+        ? resultOfError(callId, result.failure)
+        : resultOfResponse(callId, result.success.response)
     })
   }
 })

@@ -1,12 +1,12 @@
 import { Clock, Duration, Effect, Option, Result, Schedule } from "effect"
 import type { IdempotencyKeyReused, OutcomeUnknown } from "../../Api/Errors/WriteErrors.ts"
-import type { StoredResponse } from "../../Calls/Answered.ts"
+import type { StoredResponse } from "../../Calls/CallResult.ts"
 import type { ApprovalId } from "../../Domain/Ids.ts"
 import { Idempotency, type KeyUse } from "../Idempotency/Idempotency.ts"
 import { hashBody } from "../Idempotency/IdempotentWrite.ts"
-import { answerable, Approvals } from "./Approvals.ts"
+import { Approvals, resultLifetime } from "./Approvals.ts"
 import { makeAskedWrites, type PlannedWrite } from "./AskedWrites.ts"
-import { type CallAnswer, errorAnswer, storedAnswer, unknownAnswer } from "./CallAnswer.ts"
+import { resultOfError, resultOfStored, type SentResult, unknownResult } from "./SentResult.ts"
 import type { SentApproval } from "./StoredApproval.ts"
 import { keyOfApproval } from "./StoredCall.ts"
 
@@ -18,14 +18,14 @@ export const makeSendApproved = Effect.gen(function*() {
   const idempotency = yield* Idempotency
   const writes = yield* makeAskedWrites
 
-  const untilDone = Effect.fnUntraced(function*(approval: SentApproval, sending: Effect.Effect<CallAnswer>) {
+  const untilDone = Effect.fnUntraced(function*(approval: SentApproval, sending: Effect.Effect<SentResult>) {
     yield* Effect.forkScoped(approvals.keepSending(approval))
-    const { callId, ...answer } = yield* sending
-    yield* approvals.finish(approval, callId, answer)
+    const { callId, ...result } = yield* sending
+    yield* approvals.finish(approval, callId, result)
   }, Effect.scoped)
 
-  const send = (approval: SentApproval, { call, error, id, plan }: PlannedWrite): Effect.Effect<CallAnswer> =>
-    error === undefined ? writes.send(approval, { call, plan }) : Effect.succeed(errorAnswer(id, error))
+  const send = (approval: SentApproval, { call, error, id, plan }: PlannedWrite): Effect.Effect<SentResult> =>
+    error === undefined ? writes.send(approval, { call, plan }) : Effect.succeed(resultOfError(id, error))
 
   const claim = (
     use: KeyUse
@@ -46,12 +46,12 @@ export const makeSendApproved = Effect.gen(function*() {
       // Only logs it: the call gets the same error, or that its rights have ended.
       yield* writes.send(approval, { call })
       const { details = { call_id: callId } } = begun.failure
-      return unknownAnswer(callId, details.call_id)
+      return unknownResult(callId, details.call_id)
     }
-    if (Option.isSome(begun.success)) return storedAnswer(begun.success.value)
+    if (Option.isSome(begun.success)) return resultOfStored(begun.success.value)
     yield* idempotency.release(use)
     const age = (yield* Clock.currentTimeMillis) - (decidedAt?.getTime() ?? 0)
-    if (age >= Duration.toMillis(answerable)) return unknownAnswer(callId, callId)
+    if (age >= Duration.toMillis(resultLifetime)) return unknownResult(callId, callId)
     return yield* send(approval, yield* writes.plan(approval))
   })
 

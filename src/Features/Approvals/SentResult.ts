@@ -1,36 +1,36 @@
 import type { CallError } from "../../Api/Errors.ts"
 import { OutcomeUnknown } from "../../Api/Errors/WriteErrors.ts"
-import { type CallResult, StoredResponse } from "../../Calls/Answered.ts"
+import { type CallResult, StoredResponse } from "../../Calls/CallResult.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import type { ApprovalStale } from "./Contract.ts"
-import type { Answer } from "./StoredApproval.ts"
+import type { WriteResult } from "./StoredApproval.ts"
 
 /** What the call of an approval has got. */
-export interface CallAnswer extends Answer {
+export interface SentResult extends WriteResult {
   readonly callId: CallId
 }
 
-export const storedAnswer = ({ body, callId, retryAfter, status }: StoredResponse): CallAnswer => ({
+export const resultOfStored = ({ body, callId, retryAfter, status }: StoredResponse): SentResult => ({
   callId,
   status,
   retryAfter: retryAfter ?? null,
   body
 })
 
-export const responseAnswer = (callId: CallId, response: CallResult["response"]): CallAnswer =>
+export const resultOfResponse = (callId: CallId, response: CallResult["response"]): SentResult =>
   response instanceof StoredResponse
-    ? storedAnswer(response)
+    ? resultOfStored(response)
     : { callId, status: 200, retryAfter: null, body: response.text }
 
-export const errorAnswer = (callId: CallId, error: CallError | ApprovalStale): CallAnswer => ({
+export const resultOfError = (callId: CallId, error: CallError | ApprovalStale): SentResult => ({
   callId,
   status: error.status,
   retryAfter: error.retryAfter ?? null,
   body: JSON.stringify(error.body(callId))
 })
 
-export const unknownAnswer = (callId: CallId, call_id: CallId): CallAnswer =>
-  errorAnswer(callId, new OutcomeUnknown({ message: mayBeSent, details: { call_id } }))
+export const unknownResult = (callId: CallId, call_id: CallId): SentResult =>
+  resultOfError(callId, new OutcomeUnknown({ message: mayBeSent, details: { call_id } }))
 
 const mayBeSent = "The service stopped while it sent the write, which may have been carried out: " +
   "look at the provider before you write again."

@@ -11,12 +11,12 @@ import type { Approval } from "./Contract.ts"
 import type { ApprovalStatus, ApprovalSummary } from "./Declared.ts"
 import { inputOf, WaitingCall } from "./StoredCall.ts"
 
-export const Answer = Schema.Struct({
+export const WriteResult = Schema.Struct({
   status: Schema.Int,
   retryAfter: Schema.NullOr(Schema.String),
   body: Schema.String
 })
-export type Answer = typeof Answer.Type
+export type WriteResult = typeof WriteResult.Type
 
 const Texts = Schema.Array(Schema.String)
 
@@ -46,7 +46,7 @@ export const Head = Schema.Struct({
   changesHash: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
   call: Schema.optionalKey(WaitingCall),
   changes: Schema.optionalKey(Changes),
-  answer: Schema.optionalKey(Schema.NullOr(Answer))
+  answer: Schema.optionalKey(Schema.NullOr(WriteResult))
 })
 export type Head = typeof Head.Type
 
@@ -78,7 +78,7 @@ export const ApprovalRow = Schema.Struct({
   createdAt: Schema.Date,
   expiresAt: Schema.Date,
   decidedAt: Schema.NullOr(Schema.Date),
-  answeredAt: Schema.NullOr(Schema.Date),
+  takenAt: Schema.NullOr(Schema.Date),
   /** The call that sends the write. */
   callId: Schema.NullOr(CallId),
   /** The error code of the response. */
@@ -91,7 +91,7 @@ export const approvalColumns = (sql: SqlClient, now: Date) =>
   sql`id, member_id AS "memberId", holder_id AS "holderId",
     CASE WHEN status = 'pending' AND expires_at <= ${now} THEN 'expired' ELSE status END AS status,
     decided_by AS "decidedBy", created_at AS "createdAt", expires_at AS "expiresAt", decided_at AS "decidedAt",
-    answered_at AS "answeredAt", call_id AS "callId", error_code AS "errorCode", content AS bytes,
+    answered_at AS "takenAt", call_id AS "callId", error_code AS "errorCode", content AS bytes,
     encryption_key_id AS "encryptionKeyId"`
 
 export const hasStatus = (sql: SqlClient, status: ApprovalStatus, now: Date) => {
@@ -142,17 +142,17 @@ export const summaryOf = (approval: StoredApproval): ApprovalSummary => ({
 
 const decodeError = Schema.decodeOption(Schema.fromJsonString(ErrorBody))
 
-export const errorCodeOf = ({ body, status }: Answer): string | null =>
+export const errorCodeOf = ({ body, status }: WriteResult): string | null =>
   status < 400
     ? null
     : Option.getOrElse(Option.map(decodeError(body), ({ error }) => error.code), () => "internal_error")
 
 export interface ApprovalContent extends Asked {
   readonly changes: ReadonlyArray<Change>
-  readonly answer: Answer | null
+  readonly answer: WriteResult | null
 }
 
-const parseAnswer = Schema.decodeSync(Schema.fromJsonString(Schema.Unknown))
+const parseBody = Schema.decodeSync(Schema.fromJsonString(Schema.Unknown))
 
 /** Without content for callers that may no longer see it. */
 export const shownApproval = (approval: StoredApproval, content: ApprovalContent | undefined): Approval => ({
@@ -160,6 +160,6 @@ export const shownApproval = (approval: StoredApproval, content: ApprovalContent
   ...content === undefined ? {} : {
     input: inputOf(content.call),
     changes: content.changes,
-    response: content.answer === null ? null : parseAnswer(content.answer.body)
+    response: content.answer === null ? null : parseBody(content.answer.body)
   }
 })

@@ -1,7 +1,7 @@
 import { Context, Effect, Struct } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
-import { StoredResponse } from "../../Calls/Answered.ts"
 import { callForHolder } from "../../Calls/CallForHolder.ts"
+import { StoredResponse } from "../../Calls/CallResult.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { CallStep, PermittedCall } from "../../Calls/Steps.ts"
 import { maxResponseBytes } from "../../Capacity/Capacity.ts"

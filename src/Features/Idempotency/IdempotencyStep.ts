@@ -1,6 +1,6 @@
 import { Context, Effect, Result } from "effect"
 import { IdempotencyKey } from "../../Api/Calls/CallApi.ts"
-import { StoredResponse } from "../../Calls/Answered.ts"
+import { StoredResponse } from "../../Calls/CallResult.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import type { CallStep, PreparedCall, Run } from "../../Calls/Steps.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"

@@ -1,7 +1,7 @@
 import { Context, Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
 import type { CallError, ToolCallError } from "../../Api/Errors.ts"
-import { type OnLogged, StoredResponse } from "../../Calls/Answered.ts"
+import { type OnLogged, StoredResponse } from "../../Calls/CallResult.ts"
 import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 import type { Access, ProviderRequest } from "../../Providers/ProviderClient.ts"
 import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"

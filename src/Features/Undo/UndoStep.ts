@@ -1,5 +1,5 @@
 import { Context, Effect, Option } from "effect"
-import { type Answered, StoredResponse } from "../../Calls/Answered.ts"
+import { type StepResult, StoredResponse } from "../../Calls/CallResult.ts"
 import { KeepsChanges } from "../../Calls/Request/RunnableCall.ts"
 import type { CallStep, PreparedCall } from "../../Calls/Steps.ts"
 import { makeUndo } from "./Undo.ts"
@@ -56,7 +56,7 @@ export const undoStep = Effect.gen(function*() {
   return step
 })
 
-const withUntil = ({ data, facts }: Answered, until: Date | null): Answered => ({
+const withUntil = ({ data, facts }: StepResult, until: Date | null): StepResult => ({
   data,
   facts: until === null ? facts : { ...facts, undoableUntil: until }
 })

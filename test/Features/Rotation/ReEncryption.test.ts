@@ -1,7 +1,7 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { StoredResponse } from "../../../src/Calls/Answered.ts"
+import { StoredResponse } from "../../../src/Calls/CallResult.ts"
 import { SecretHashes } from "../../../src/Calls/Log/SecretHashes.ts"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import { CallId, type ClientId, MemberId } from "../../../src/Domain/Ids.ts"

@@ -64,7 +64,7 @@ export const storedApprovals: StorageTests = (it) =>
         yield* approvals.finish(approved, approved.callId, answer)
         for (const letter of ["b", "c", "d"]) yield* ask(long(letter))
         assert.deepStrictEqual(Option.map(yield* contentOf(id), (content) => content.answer), Option.some(answer))
-        yield* approvals.takeAnswer(id)
+        yield* approvals.takeResult(id)
         yield* asked(long("d"))
         assert.isTrue(Option.isNone(yield* contentOf(id)))
       }).pipe(Effect.orDie, Effect.scoped))

@@ -1,6 +1,6 @@
 import { Effect, Predicate, Schema } from "effect"
 import { CallRequest, shapeFields } from "../../../Api/Calls/CallApi.ts"
-import { type Answered, StoredResponse } from "../../../Calls/Answered.ts"
+import { type StepResult, StoredResponse } from "../../../Calls/CallResult.ts"
 import type { CallStep, PermittedCall } from "../../../Calls/Steps.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
@@ -12,7 +12,7 @@ export const resultsStep = Effect.map(makeShapeResponse, (shapeResponse): CallSt
   const shape = Effect.fnUntraced(function* shapeResponseOf(
     call: PermittedCall,
     whole: JsonText,
-    facts: Answered["facts"]
+    facts: StepResult["facts"]
   ) {
     const { data, page } = yield* Effect.interruptible(
       shapeResponse(whole, { ...call, longest: call.incoming.door?.longest })
