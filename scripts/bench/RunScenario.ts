@@ -5,8 +5,8 @@ import { peakMemory } from "./ProcessStats.ts"
 import { compareCheckouts, type Environment, otherCheckout, type ScenarioName, scenarios } from "./Scenarios.ts"
 import { summarize, type Summary } from "./Summary.ts"
 
-/** V8 needs this long to compile the hot code of the service. */
-const warmUpSeconds = 8
+/** V8 needs this load for so many seconds to compile the hot code of the service. */
+const warmUp = { connections: 8, seconds: 8 }
 
 export interface Options {
   readonly seconds: number
@@ -41,7 +41,8 @@ export const runScenario = Effect.fn("runScenario")(
       : prepare(environment))
     const subjects = prepared.map((subject) => ({ ...subject, measurements: new Array<Measurement>() }))
     const { pairs, postgres, seconds } = options
-    for (const subject of subjects) yield* measure(subject, { connections, postgres, seconds: warmUpSeconds })
+    const warm = { postgres, seconds: warmUp.seconds, connections: Math.max(connections, warmUp.connections) }
+    for (const subject of subjects) yield* measure(subject, warm)
     for (let round = 0; round < pairs; round++) {
       // Reverses the order each round, so that no subject is always first.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
