@@ -23,8 +23,8 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
         const isAttempted = permit.isAttempted()
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
         const end = () => permit.end(wasSent(exit, error, isAttempted))
-        const answer = isAttempted ? undefined : answerOf(exit, error)
-        const learned = answer === undefined ? Effect.void : permit.learn(answer)
+        const response = isAttempted ? undefined : responseOf(exit, error)
+        const learned = response === undefined ? Effect.void : permit.learn(response)
         return Effect.mapEager(learned, end)
       })
       return permit.waited
@@ -33,18 +33,21 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
     })
   )
 
-const answered = (status: number): AttemptResponse => ({ status, retryAfter: undefined, body: () => undefined })
+const withStatus = (status: number): AttemptResponse => ({ status, retryAfter: undefined, body: () => undefined })
 
-/** The answer that a client had which ignores the permit, as far as its result tells. */
-const answerOf = (exit: Exit.Exit<unknown, unknown>, error: ToolCallError | undefined): AttemptResponse | undefined => {
-  if (Exit.isSuccess(exit)) return answered(200)
+/** The response that a client had which ignores the permit, as far as its result tells. */
+const responseOf = (
+  exit: Exit.Exit<unknown, unknown>,
+  error: ToolCallError | undefined
+): AttemptResponse | undefined => {
+  if (Exit.isSuccess(exit)) return withStatus(200)
   switch (error?._tag) {
     case "UpstreamError":
       return { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
     case "CredentialsRejected":
-      return answered(403)
+      return withStatus(403)
     case "CredentialsExpired":
-      return answered(401)
+      return withStatus(401)
     default:
       return undefined
   }

@@ -3,12 +3,11 @@ import { hash, randomUUID } from "node:crypto"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Quota } from "../../Providers/Quota.ts"
 import { ask, leaseMillis, type Reply } from "./Bucket/Ask.ts"
-import { type Bucket, type Grant, granted, grantOf, returned } from "./Bucket/Bucket.ts"
+import { type Bucket, type Grant, granted, grantOf, isFresh, returned } from "./Bucket/Bucket.ts"
 import {
   asked,
   emptyQueue,
   entered,
-  expired,
   failed,
   left,
   type Queue,
@@ -102,6 +101,7 @@ export const makeGovernor = Effect.gen(function*() {
   const pump = (bucket: LocalBucket): Effect.Effect<void> =>
     Effect.gen(function*() {
       for (;;) {
+        giveBackLease(bucket)
         const [question, asking] = asked(bucket.queue, { instance, rules: bucket.quota, now: now() })
         bucket.queue = asking
         let reply: Reply | undefined
@@ -126,12 +126,13 @@ export const makeGovernor = Effect.gen(function*() {
     )
 
   const settle = (bucket: LocalBucket, reply: Reply): void => {
-    const { granted, queue, refused } = replied(bucket.queue, reply, now())
+    const { granted, queue, refused, unused } = replied(bucket.queue, reply, now())
     bucket.queue = queue
     for (const [waiter, grant] of granted) succeed(waiter, grant)
     for (const [{ done }, next] of refused) Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
-    // Not as soon as its time is over: until then, another question returns the rest, which saves a statement.
-    const expire = Effect.sync(() => set(bucket, expired(bucket.queue, now())))
+    giveBack({ ...unused, bucket })
+    // Not as soon as its time is over: until then, it goes back with a question, in one statement.
+    const expire = Effect.sync(() => giveBackLease(bucket))
     if (reply.lease !== undefined) fork(Effect.delay(expire, 2 * leaseMillis(bucket.quota)))
   }
 
@@ -148,20 +149,30 @@ export const makeGovernor = Effect.gen(function*() {
     else Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
   }
 
-  const giveBack = ({ bucket, ...grant }: BucketGrant): void => set(bucket, withReturned(bucket.queue, grant, now()))
+  const giveBack = ({ bucket, ...grant }: BucketGrant): void => {
+    if (grant.units === 0) return
+    fork(Effect.ignoreCause(change(bucket, (before) => returned(before, bucket.quota, grant))))
+    set(bucket, withReturned(bucket.queue, grant, now()))
+  }
+
+  /** Once its time is over. */
+  const giveBackLease = (bucket: LocalBucket): void => {
+    const { lease } = bucket.queue
+    if (lease === undefined || isFresh(lease, now())) return
+    bucket.queue = { ...bucket.queue, lease: undefined }
+    giveBack({ ...lease, bucket })
+  }
 
   const leave = (waiter: RequestWaiter): void =>
     waiter.grant === undefined
       ? set(waiter.bucket, left(waiter.bucket.queue, waiter))
       : giveBack(waiter.grant)
 
-  const isFresh = ({ useBy }: Grant): boolean => useBy >= now()
-
   /** Units that are used later than it was planned come back later. Those that have come back are taken again. */
   const renew = (grants: ReadonlyArray<BucketGrant>, waiting: Waiting) =>
     Effect.forEach(grants, (each): Effect.Effect<BucketGrant, Exhausted> => {
       const { bucket, units, until } = each
-      if (isFresh(each)) return Effect.succeed(each)
+      if (isFresh(each, now())) return Effect.succeed(each)
       if (until <= now()) return Effect.map(take([each], waiting), ([again = each]) => again)
       const grant = grantOf(bucket.quota, units, now())
       const move = (before: Bucket) => granted(returned(before, bucket.quota, each), bucket.quota, grant)
@@ -198,14 +209,11 @@ export const makeGovernor = Effect.gen(function*() {
 
   const giveBackAll = (buckets: Iterable<LocalBucket>): Effect.Effect<void> =>
     Effect.forEach(buckets, (bucket) => {
-      const { lease, returns } = bucket.queue
-      const unused = lease === undefined ? returns : [...returns, lease]
-      return unused.length === 0
-        ? Effect.void
-        : change(bucket, (before) => unused.reduce((all, each) => returned(all, bucket.quota, each), before))
+      const { lease } = bucket.queue
+      return lease === undefined ? Effect.void : change(bucket, (before) => returned(before, bucket.quota, lease))
     }, { concurrency: "unbounded", discard: true })
 
-  return { change, giveBack, giveBackAll, isFresh, now, take }
+  return { change, giveBack, giveBackAll, now, take }
 })
 
 const succeed = (waiter: RequestWaiter, grant: Grant): void => {

@@ -34,7 +34,7 @@ export class QuotaStore extends Context.Service<QuotaStore, {
   readonly change: (change: BucketChange) => Effect.Effect<void>
   readonly read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Bucket>>
   readonly addUses: (uses: ReadonlyArray<BucketUse>) => Effect.Effect<void>
-  readonly uses: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<BucketUse>>
+  readonly uses: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<Omit<BucketUse, "endsAt">>>
   /** Until when it is remembered that an account reaches a resource, in epoch milliseconds. 0: it is not. */
   readonly reachedUntil: (key: string) => Effect.Effect<number>
   readonly addReach: (key: string, until: number) => Effect.Effect<void>
@@ -54,11 +54,8 @@ export class QuotaStore extends Context.Service<QuotaStore, {
         change,
         read: (keys) =>
           Effect.map(
-            Effect.orDie(
-              sql<{ readonly key: string; readonly bucket: string }>`
-                SELECT key, bucket FROM quota_buckets WHERE key = ANY(${textArray(keys)})`
-            ),
-            (rows) => new Map(rows.map(({ bucket, key }) => [key, decode(bucket)]))
+            Effect.orDie(readBuckets(sql, keys)),
+            (found) => new Map(found.map(([key, { bucket }]) => [key, bucket]))
           ),
         addUses: (uses) =>
           uses.length === 0 ? Effect.void : Effect.asVoid(Effect.orDie(sql`
@@ -74,14 +71,11 @@ export class QuotaStore extends Context.Service<QuotaStore, {
             ON CONFLICT (connection_id, key) DO UPDATE SET ends_at = greatest(quota_uses.ends_at, excluded.ends_at)`)),
         uses: (connectionIds) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.map(
-              Effect.orDie(sql<Omit<BucketUse, "endsAt"> & { readonly endsAt: Date }>`
-                SELECT key, connection_id AS "connectionId", quota, resource, ends_at AS "endsAt" FROM quota_uses
-                WHERE connection_id = ANY(${textArray(connectionIds)}) AND ends_at > ${new Date(now)}
-                ORDER BY quota, connection_id, resource, key
-                LIMIT 10000`),
-              (rows) => rows.map((row) => ({ ...row, endsAt: row.endsAt.getTime() }))
-            )),
+            Effect.orDie(sql<Omit<BucketUse, "endsAt">>`
+              SELECT key, connection_id AS "connectionId", quota, resource FROM quota_uses
+              WHERE connection_id = ANY(${textArray(connectionIds)}) AND ends_at > ${new Date(now)}
+              ORDER BY quota, connection_id, resource, key
+              LIMIT 10000`)),
         reachedUntil: (key) =>
           Effect.map(
             Effect.orDie(
@@ -109,6 +103,13 @@ interface Cached {
   readonly version: number
   readonly bucket: Bucket
 }
+
+const readBuckets = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
+  Effect.map(
+    sql<{ readonly key: string; readonly version: number; readonly bucket: string }>`
+      SELECT key, version, bucket FROM quota_buckets WHERE key = ANY(${textArray(keys)})`,
+    (rows) => rows.map(({ bucket, key, version }): [string, Cached] => [key, { version, bucket: decode(bucket) }])
+  )
 
 const maxCached = 10_000
 
@@ -140,31 +141,21 @@ const changeTogether = (sql: SqlClient.SqlClient) => {
     return new Set(written.map(({ key }) => key))
   })
 
-  const read = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
-    const rows = yield* sql<{ readonly key: string; readonly version: number; readonly bucket: string }>`
-      SELECT key, version, bucket FROM quota_buckets WHERE key = ANY(${textArray(keys)})`
-    for (const key of keys) cached.delete(key)
-    for (const { bucket, key, version } of rows) cached.set(key, { version, bucket: decode(bucket) })
-  })
-
   return (changes: ReadonlyArray<BucketChange>) =>
     Effect.orDie(Effect.gen(function*() {
       if (cached.size > maxCached) cached.clear()
-      let left = changes
-      while (left.length > 0) {
+      for (let left = changes;;) {
         const changed = new Map<string, Cached>()
         for (const { change, key } of left) {
           const before = changed.get(key)?.bucket ?? cached.get(key)?.bucket ?? emptyBucket
           changed.set(key, { version: randomInt(1, 2 ** 31), bucket: change(before) })
         }
         const written = yield* write(changed)
-        for (const key of written) {
-          const state = changed.get(key)
-          if (state !== undefined) cached.set(key, state)
-        }
+        for (const [key, state] of changed) if (written.has(key)) cached.set(key, state)
         left = left.filter(({ key }) => !written.has(key))
-        if (left.length > 0) yield* read([...new Set(left.map(({ key }) => key))])
+        if (left.length === 0) return changes.map(() => Exit.void)
+        for (const { key } of left) cached.delete(key)
+        for (const [key, found] of yield* readBuckets(sql, left.map(({ key }) => key))) cached.set(key, found)
       }
-      return changes.map(() => Exit.void)
     }))
 }

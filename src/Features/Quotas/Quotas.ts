@@ -11,12 +11,11 @@ import { firstName } from "../../Providers/Resources.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { Permit } from "../../Providers/Sending/Permit.ts"
 import { emptyBucket, figuresOf, reservedUnits, settled, windowOf } from "./Bucket/Bucket.ts"
-import { unusedUnits } from "./Bucket/Queue.ts"
 import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor, makeLocalBuckets } from "./Governor.ts"
 import { makePermit } from "./Permit.ts"
 import { isBudget, limitOf, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
-import { isNoted, makeReach } from "./Reach.ts"
+import { makeFindReach, type Reach } from "./Reach.ts"
 
 export interface QuotaRequest {
   readonly provider: Provider
@@ -52,7 +51,7 @@ export class Quotas extends Context.Service<Quotas, {
       const store = yield* QuotaStore
       const governor = yield* makeGovernor
       const { now } = governor
-      const reach = yield* makeReach
+      const findReach = yield* makeFindReach
       const fork = yield* FiberSet.makeRuntime<never, void, never>()
       const uses = new Map<string, BucketUse>()
       const buckets = makeLocalBuckets()
@@ -110,7 +109,7 @@ export class Quotas extends Context.Service<Quotas, {
         )
         const resource = quotas.some(isOfResource) ? resourceNamedIn(request) : null
 
-        const permit = (account?: QuotaAccount, reached?: { readonly key: string; readonly until: number }) => {
+        const permit = (account?: QuotaAccount, reach?: Reach) => {
           const since = now()
           const bucketsOf = (isReached: boolean): ReadonlyArray<LocalBucket> =>
             quotas.flatMap((quota) => {
@@ -123,7 +122,7 @@ export class Quotas extends Context.Service<Quotas, {
 
           const wanted = [
             ...budgets.map((budget) => ({ bucket: buckets.of(quotaOf(budget), budget.holder), units: 1 })),
-            ...bucketsOf(reached === undefined || reached.until > since).flatMap((bucket) => {
+            ...bucketsOf(reach?.isReached ?? true).flatMap((bucket) => {
               // A request for more than the limit gets the limit.
               const most = Math.max(1, bucket.quota.limit - reservedUnits(bucket.quota.limit))
               const units = Math.min(most, unitsOf(bucket.quota, endpoint.id, input))
@@ -137,21 +136,17 @@ export class Quotas extends Context.Service<Quotas, {
               input,
               grants,
               waited: now() - since > longestUnnoticedMillis,
-              reached: reached === undefined || isNoted(reached.until, since)
-                ? undefined
-                : Effect.map(reach.note(reached.key), () => bucketsOf(true)),
+              reached: reach?.note && Effect.map(reach.note, () => bucketsOf(true)),
               take: (units, late) => takeFor(caller, units, late)
             })
           })
         }
 
         if (quotaAccount === undefined || quotas.length === 0) return permit()
-        return Effect.flatMapEager(quotaAccount, (account) => {
-          const key = `${account.account} ${resource}`
-          return resource === null
+        return Effect.flatMapEager(quotaAccount, (account) =>
+          resource === null
             ? permit(account)
-            : Effect.flatMapEager(reach.find(key), (until) => permit(account, { key, until }))
-        })
+            : Effect.flatMapEager(findReach(`${account.account} ${resource}`), (reach) => permit(account, reach)))
       }
 
       return Quotas.of({
@@ -171,7 +166,7 @@ export class Quotas extends Context.Service<Quotas, {
             if (isProject) projects.add(key)
             const own = local.get(key)
             const figures = figuresOf(settled(states.get(key) ?? emptyBucket, at), quota, at)
-            const used = Math.max(0, figures.used - (own === undefined ? 0 : unusedUnits(own.queue)))
+            const used = Math.max(0, figures.used - (own?.queue.lease?.units ?? 0))
             return used === 0 ? [] : [{
               ...figures,
               name,
@@ -216,7 +211,7 @@ const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
   return {
     name,
     limit,
-    remaining: Math.min(limit, Math.max(0, limit - (queue.reply?.used ?? 0) + unusedUnits(queue))),
+    remaining: Math.min(limit, Math.max(0, limit - (queue.reply?.used ?? 0) + (queue.lease?.units ?? 0))),
     windowSeconds,
     resetsAt: Math.max(now, queue.reply?.resetsAt ?? now + windowSeconds * 1000)
   }

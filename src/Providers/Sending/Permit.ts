@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { RateLimited } from "../../Api/Errors.ts"
 
-/** What a provider answered. `body` is parsed only where it is needed. */
+/** The response of a provider. `body` is parsed only where it is needed. */
 export interface AttemptResponse {
   readonly status: number
   readonly retryAfter: string | undefined
@@ -16,8 +16,8 @@ export interface Permit {
   attempt(): Effect.Effect<void, RateLimited> | undefined
   /** False for a client of a team's own that ignores the permit. */
   isAttempted(): boolean
-  /** After each answer. */
-  learn(answer: AttemptResponse): Effect.Effect<void>
+  /** After each response. */
+  learn(response: AttemptResponse): Effect.Effect<void>
   /** Once. Units of a request that was not sent come back. */
   end(wasSent: boolean): void
 }

@@ -16,7 +16,7 @@ import { quotaOf } from "../../../src/Features/Quotas/QuotaErrors.ts"
 const start = Date.UTC(2026, 10, 24, 12)
 const minute = 60_000
 const day = 86_400_000
-const nothing = { instance: "a", wants: [], returns: [], wantsLease: false }
+const nothing = { instance: "a", wants: [], wantsLease: false }
 const perMinute = (limit: number): Rules => ({ counts: "units", limit, windowSeconds: 60 })
 
 const want = (member: string, priority: number, count: number) => ({ member, priority, count, units: 1 })

@@ -5,6 +5,8 @@ import {
   type Bucket,
   emptyBucket,
   type Grant,
+  isFresh,
+  returned,
   type Rules,
   settled,
   usedUnits
@@ -13,7 +15,6 @@ import {
   asked,
   emptyQueue,
   entered,
-  expired,
   left,
   type Queue,
   refusedUntil,
@@ -40,6 +41,11 @@ const makeWorld = (rules: Rules, instances: number) => {
 
   const change = (instance: number, change: (queue: Queue<Call>) => Queue<Call>) => {
     queues[instance] = change(queues[instance] ?? emptyQueue)
+  }
+
+  const giveBack = (instance: number, grant: Grant) => {
+    bucket = returned(bucket, rules, grant)
+    change(instance, (queue) => withReturned(queue, grant, now))
   }
 
   /** The provider counts requests when they arrive, at the latest after `useBy`. */
@@ -74,7 +80,11 @@ const makeWorld = (rules: Rules, instances: number) => {
     /** Each instance asks whose time has come. A call can end meanwhile, and every tenth uses no units. */
     ask: (delay: number, ends = false) => {
       for (const instance of queues.keys().filter((each) => !dead.has(each))) {
-        change(instance, (queue) => expired(queue, now))
+        const lease = queues[instance]?.lease
+        if (lease !== undefined && !isFresh(lease, now)) {
+          change(instance, (queue) => ({ ...queue, lease: undefined }))
+          giveBack(instance, lease)
+        }
         const queue = queues[instance] ?? emptyQueue
         if (queue.phase._tag !== "Resting" || queue.phase.until > now) continue
         const [question, asking] = asked(queue, { instance: `${instance}`, rules, now })
@@ -83,8 +93,9 @@ const makeWorld = (rules: Rules, instances: number) => {
         const [first] = asking.waiting
         const outcome = replied(ends && first !== undefined ? left(asking, first) : asking, reply, now)
         change(instance, () => outcome.queue)
+        if (outcome.unused.units > 0) giveBack(instance, outcome.unused)
         for (const [call, grant] of outcome.granted) {
-          if ((call.since + call.units) % 10 === 0) change(instance, (queue) => withReturned(queue, grant, now))
+          if ((call.since + call.units) % 10 === 0) giveBack(instance, grant)
           else use(call, grant, delay)
         }
       }

@@ -8,7 +8,6 @@ import {
   grantOf,
   isShort,
   reservedUnits,
-  returned,
   type Rules,
   settled,
   usedUnits,
@@ -20,7 +19,6 @@ export interface Question {
   readonly instance: string
   /** What this instance waits for. */
   readonly wants: ReadonlyArray<Want>
-  readonly returns: ReadonlyArray<Grant>
   /** The instance takes a lease if most of the limit is left. */
   readonly wantsLease: boolean
 }
@@ -44,10 +42,10 @@ export interface Reply extends Figures {
 export const ask = (
   before: Bucket,
   declared: Rules,
-  { instance, returns, wants, wantsLease }: Question,
+  { instance, wants, wantsLease }: Question,
   now: number
 ): readonly [Reply, Bucket] => {
-  const bucket = returns.reduce((all, each) => returned(all, declared, each), settled(before, now))
+  const bucket = settled(before, now)
   const rules = { ...declared, limit: (bucket.limit ?? declared.limit) - bucket.foreign.units }
   const { [instance]: own, ...others } = bucket.wants
   const theirs = Object.values(others).flatMap(({ members }) => members)

@@ -63,6 +63,8 @@ export interface Grant {
   readonly useBy: number
 }
 
+export const isFresh = ({ useBy }: Grant, now: number): boolean => useBy > now
+
 export const windowOf = ({ windowSeconds }: Rules): number => windowSeconds * 1000
 
 /** Only units of a window of at most a minute are spread. */

@@ -1,6 +1,6 @@
 import { minOf } from "../../../Domain/Lists.ts"
 import { type GrantedWant, leaseMillis, type Question, type Reply } from "./Ask.ts"
-import type { Grant, Rules, Want } from "./Bucket.ts"
+import { type Grant, isFresh, type Rules, type Want } from "./Bucket.ts"
 
 /** A request that waits. */
 export interface Waiter extends Omit<Want, "count"> {
@@ -19,8 +19,6 @@ export interface Queue<W extends Waiter> {
   readonly phase: Phase
   readonly waiting: ReadonlyArray<W>
   readonly lease: Grant | undefined
-  /** Go back with the next question. */
-  readonly returns: ReadonlyArray<Grant>
   readonly reply: Reply | undefined
 }
 
@@ -28,13 +26,8 @@ export const emptyQueue: Queue<never> = {
   phase: { _tag: "Idle" },
   waiting: [],
   lease: undefined,
-  returns: [],
   reply: undefined
 }
-
-/** Units that the shared bucket counts and no request has used. */
-export const unusedUnits = ({ lease, returns }: Queue<Waiter>): number =>
-  returns.reduce((sum, { units }) => sum + units, lease?.units ?? 0)
 
 /** Takes units of the lease. `undefined` if it has too few, or if others wait. */
 export const takenAhead = <W extends Waiter>(
@@ -44,33 +37,28 @@ export const takenAhead = <W extends Waiter>(
 ): readonly [Grant, Queue<W>] | undefined => {
   const { lease, waiting } = queue
   if (background === true || waiting.length > 0 || lease === undefined) return undefined
-  if (lease.useBy <= now || lease.units < units) return undefined
+  if (!isFresh(lease, now) || lease.units < units) return undefined
   return [{ ...lease, units }, { ...queue, lease: { ...lease, units: lease.units - units } }]
 }
 
-/** Asks now, because other instances do not know of a change. */
-const soon = ({ phase }: Queue<Waiter>, now: number): Phase =>
-  phase._tag === "Asking" ? phase : { _tag: "Resting", until: now }
-
-export const entered = <W extends Waiter>(queue: Queue<W>, waiter: W, now: number): Queue<W> => ({
-  ...queue,
-  phase: queue.phase._tag === "Resting" && unmetOf(queue, waiter) !== undefined ? queue.phase : soon(queue, now),
-  waiting: [...queue.waiting, waiter]
-})
+/** Asks now, unless other instances know of such a request. */
+export const entered = <W extends Waiter>(queue: Queue<W>, waiter: W, now: number): Queue<W> => {
+  const { phase, waiting } = queue
+  const isKnown = phase._tag === "Asking" || phase._tag === "Resting" && unmetOf(queue, waiter) !== undefined
+  return { ...queue, phase: isKnown ? phase : { _tag: "Resting", until: now }, waiting: [...waiting, waiter] }
+}
 
 export const left = <W extends Waiter>(queue: Queue<W>, waiter: W): Queue<W> => ({
   ...queue,
   waiting: queue.waiting.filter((each) => each !== waiter)
 })
 
-export const withReturned = <W extends Waiter>(queue: Queue<W>, grant: Grant, now: number): Queue<W> =>
-  grant.units === 0 ? queue : { ...queue, phase: soon(queue, now), returns: [...queue.returns, grant] }
-
-/** What is left of a lease whose time is over goes back. */
-export const expired = <W extends Waiter>(queue: Queue<W>, now: number): Queue<W> =>
-  queue.lease === undefined || queue.lease.useBy > now
-    ? queue
-    : withReturned({ ...queue, lease: undefined }, queue.lease, now)
+/** Units have gone back: what waits asks for them now. */
+export const withReturned = <W extends Waiter>(queue: Queue<W>, { units }: Grant, now: number): Queue<W> => ({
+  ...queue,
+  phase: queue.phase._tag === "Resting" ? { _tag: "Resting", until: now } : queue.phase,
+  reply: queue.reply && { ...queue.reply, used: queue.reply.used - units, wants: [] }
+})
 
 /** A reply stands for requests that come within this time. */
 const freshMillis = 500
@@ -94,10 +82,9 @@ const unmetOf = ({ reply }: Queue<Waiter>, waiter: Waiter): GrantedWant | undefi
 }
 
 export const asked = <W extends Waiter>(
-  before: Queue<W>,
+  queue: Queue<W>,
   { instance, now, rules }: { readonly instance: string; readonly rules: Rules; readonly now: number }
 ): readonly [Question, Queue<W>] => {
-  const queue = expired(before, now)
   const kinds = [...Map.groupBy(queue.waiting, kindOf).values()]
   const wants = kinds.flatMap(([first, ...more]): ReadonlyArray<Want> => {
     if (first === undefined) return []
@@ -107,10 +94,7 @@ export const asked = <W extends Waiter>(
   // A call now and then takes no lease.
   const isBusy = queue.reply !== undefined && now - queue.reply.at <= leaseMillis(rules)
   const wantsLease = isBusy && queue.lease === undefined && wants.some(({ background }) => background !== true)
-  return [
-    { instance, wants, returns: queue.returns, wantsLease },
-    { ...queue, phase: { _tag: "Asking" }, returns: [] }
-  ]
+  return [{ instance, wants, wantsLease }, { ...queue, phase: { _tag: "Asking" } }]
 }
 
 const shortestRestMillis = 100
@@ -118,7 +102,7 @@ const longestRestMillis = 500
 
 /**
  * Grants units to the requests of the question. Refuses those that cannot wait long enough, with the time of the next
- * unit.
+ * unit. Those of requests that no longer wait go back.
  */
 export const replied = <W extends Waiter>(before: Queue<W>, reply: Reply, now: number) => {
   const { grant, wants } = reply
@@ -139,22 +123,21 @@ export const replied = <W extends Waiter>(before: Queue<W>, reply: Reply, now: n
       hasNewRequests ||= want === undefined || !isUnmet(want)
     }
   }
-  // Units of requests that no longer wait.
   const unused = open.values().reduce((sum, { left, units }) => sum + left * units, 0)
-  const returns = unused === 0 ? before.returns : [...before.returns, { ...grant, units: unused }]
   const next = minOf(wants.filter(isUnmet).map(({ next }) => next))
-  const rest = hasNewRequests || returns.length > 0
-    ? 0
-    : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
-  const isIdle = waiting.length === 0 && returns.length === 0
-  const phase: Phase = isIdle ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest }
-  return { granted, refused, queue: { phase, waiting, lease: reply.lease ?? before.lease, returns, reply } }
+  const rest = hasNewRequests ? 0 : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
+  const phase: Phase = waiting.length === 0 ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest }
+  return {
+    granted,
+    refused,
+    unused: { ...grant, units: unused },
+    queue: { phase, waiting, lease: reply.lease ?? before.lease, reply }
+  }
 }
 
-/** The bucket cannot be asked. What was to go back comes back when its window ends. */
+/** The bucket cannot be asked. */
 export const failed = <W extends Waiter>(queue: Queue<W>): Queue<W> => ({
   ...queue,
   phase: { _tag: "Idle" },
-  waiting: [],
-  returns: []
+  waiting: []
 })
