@@ -130,11 +130,14 @@ const make = Effect.gen(function*() {
 
     counts,
 
+    /** The first ones, with one of each cause. */
     failures: (id: BulkCallId, connections: ReadonlyArray<ConnectionId>, limit: number) =>
       endedRuns.all(sql`
-        SELECT ${ofRun}, call_id AS "callId", code, message FROM bulk_runs
-        WHERE bulk_call_id = ${id} AND status = 'failed' AND connection_id = ANY(${textArray(connections)})
-        ORDER BY place, resource LIMIT ${limit}`),
+        SELECT ${ofRun}, call_id AS "callId", code, message FROM (
+          SELECT *, row_number() OVER (PARTITION BY code ORDER BY place, resource) = 1 AS is_example FROM bulk_runs
+          WHERE bulk_call_id = ${id} AND status = 'failed' AND connection_id = ANY(${textArray(connections)})
+          ORDER BY is_example DESC, place, resource LIMIT ${limit}
+        ) AS shown ORDER BY place, resource`),
 
     cancel: (id: BulkCallId) =>
       Effect.flatMap(now, (at) =>

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { createClient } from "../../../src/Client/Client.ts"
 import { BulkCallBounds } from "../../../src/Features/BulkCalls/BulkCallBounds.ts"
 import { runOaOnServer } from "../../Cli/RunCli.ts"
@@ -49,6 +50,21 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.sameMembers(calls.map(({ outcome }) => outcome), ["ok", "error"])
       assert.include(calls.map((call) => call.id), failure?.call_id)
       assert.strictEqual((yield* start({ ...daily, connection_ids: [second.id] })).status, 202)
+    }))
+
+  it.effect("has an example of each cause, also after a hundred failures of another", () =>
+    Effect.gen(function*() {
+      const { get, run, second } = yield* setUp(tokensOfFirst)
+      const { id } = yield* run(daily)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        INSERT INTO bulk_runs (id, bulk_call_id, place, connection_id, resource, is_list, status, code, message)
+        SELECT ${id} || number, ${id}, -1, ${second.id}, 'gsc:' || number, false, 'failed', 'not_permitted',
+          'No access to ' || number
+        FROM generate_series(1, 150) AS number`
+      const { failures, failures_by_code } = bulkIn(yield* get(id))
+      assert.deepStrictEqual(failures_by_code, { not_permitted: 150, upstream_error: 1 })
+      assert.deepStrictEqual(failures.map(({ code }) => code), [...Array(99).fill("not_permitted"), "upstream_error"])
     }))
 
   it.effect("runs for each resource that the accounts list", () =>
