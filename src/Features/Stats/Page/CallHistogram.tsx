@@ -161,8 +161,8 @@ const BarTable = ({ bars, format, onChoose }: {
                 {format.format(bar.start)}
               </button>
             </td>
-            <td className="number">{number.format(bar.succeeded + bar.failed)}</td>
-            <td className="number">{number.format(bar.failed)}</td>
+            <td className="number" data-title="Calls">{number.format(bar.succeeded + bar.failed)}</td>
+            <td className="number" data-title="Failed or refused">{number.format(bar.failed)}</td>
           </tr>
         ))}
       </tbody>

@@ -2,7 +2,15 @@ import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket } from "./Periods.ts"
 import { dollars } from "./StatsWords.ts"
 
-const titles = ["From", "Calls", "Failed", "Refused", "From the cache", "Cost", "p50", "p95"]
+const figures: ReadonlyArray<{ readonly title: string; readonly value: (bucket: Bucket) => string }> = [
+  { title: "Calls", value: ({ calls }) => number.format(calls) },
+  { title: "Failed", value: ({ errors, refused }) => number.format(errors - refused) },
+  { title: "Refused", value: ({ refused }) => number.format(refused) },
+  { title: "From the cache", value: ({ cached }) => number.format(cached) },
+  { title: "Cost", value: ({ cost_usd }) => dollars.format(cost_usd) },
+  { title: "p50", value: ({ p50_ms }) => millis(p50_ms) },
+  { title: "p95", value: ({ p95_ms }) => millis(p95_ms) }
+]
 
 export const CallTable = ({ buckets, format }: {
   readonly buckets: ReadonlyArray<Bucket>
@@ -12,21 +20,17 @@ export const CallTable = ({ buckets, format }: {
     <table aria-label="Calls">
       <thead>
         <tr>
-          {titles.map((title, index) => <th key={title} scope="col" className={index === 0 ? "" : "number"}>{title}
-          </th>)}
+          <th scope="col">From</th>
+          {figures.map(({ title }) => <th key={title} scope="col" className="number">{title}</th>)}
         </tr>
       </thead>
       <tbody>
-        {buckets.map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, refused, start }) => (
-          <tr key={start.getTime()}>
-            <td>{format(start)}</td>
-            <td className="number">{number.format(calls)}</td>
-            <td className="number">{number.format(errors - refused)}</td>
-            <td className="number">{number.format(refused)}</td>
-            <td className="number">{number.format(cached)}</td>
-            <td className="number">{dollars.format(cost_usd)}</td>
-            <td className="number">{millis(p50_ms)}</td>
-            <td className="number">{millis(p95_ms)}</td>
+        {buckets.map((bucket) => (
+          <tr key={bucket.start.getTime()}>
+            <td>{format(bucket.start)}</td>
+            {figures.map(({ title, value }) => (
+              <td key={title} className="number" data-title={title}>{value(bucket)}</td>
+            ))}
           </tr>
         ))}
       </tbody>

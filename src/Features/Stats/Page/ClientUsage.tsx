@@ -25,7 +25,7 @@ export const ClientUsage = ({ id }: { readonly id: string }) => {
     <section className="stack" aria-label="Use">
       <div className="row-of spread">
         <h2>Use</h2>
-        <span className="row-of">
+        <span className="filters">
           <PeriodFilter />
           <button type="button" disabled={!buckets?.length} onClick={save}>Download CSV</button>
         </span>
