@@ -1,4 +1,4 @@
-import type { WebhookFormat } from "../../../Declared/WebhookFormat.ts"
+import { type WebhookFormat, webhookFormats } from "../../../Declared/WebhookFormat.ts"
 
 export const standard = "standard"
 
@@ -8,4 +8,10 @@ export const formatTitles: Readonly<Record<WebhookFormat, string>> = {
   teams: "Microsoft Teams",
   google_chat: "Google Chat",
   discord: "Discord"
+}
+
+/** A newer service may answer a format that this page does not know. */
+export const titleOf = (name: string): string => {
+  const format = webhookFormats.find((each) => each === name)
+  return format === undefined ? name : formatTitles[format]
 }

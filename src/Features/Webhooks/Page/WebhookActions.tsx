@@ -4,6 +4,7 @@ import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
 import { Dialog } from "../../../Dashboard/Parts/Dialog.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { confirming } from "../../../Dashboard/Parts/Form.ts"
+import { FormDialog } from "../../../Dashboard/Parts/FormDialog.tsx"
 import type { Webhook } from "../Webhook.ts"
 import { standard } from "./Formats.ts"
 import { FormatSample } from "./FormatSample.tsx"
@@ -38,15 +39,17 @@ export const WebhookActions = ({ webhook }: { readonly webhook: Webhook }) => {
       {open === "delete" && <DeleteWebhook webhook={webhook} onClose={close} />}
       {open === "secret" && <ReplaceSecret webhook={webhook} onClose={close} />}
       {open === "sample" && (
-        <Confirm
-          title={`Send a sample to ${webhook.url}?`}
+        <FormDialog
+          title={`Send a sample to ${webhook.url}`}
           action="Send the sample"
-          {...confirming(test, id, close)}
+          busy={test.isPending}
+          error={test.error}
+          onSubmit={() => test.mutate(id, { onSuccess: close })}
           onClose={close}
         >
           <p>This text arrives there. Then look at the place itself: some services accept what they do not show.</p>
           <FormatSample format={format} />
-        </Confirm>
+        </FormDialog>
       )}
       {error && (
         <Dialog

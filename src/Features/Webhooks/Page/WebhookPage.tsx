@@ -16,6 +16,7 @@ import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useWebhooks } from "../../../Dashboard/Service/Lists.ts"
 import { useServiceMutation, useServicePages } from "../../../Dashboard/Service/Queries.ts"
 import type { Delivery, Webhook } from "../Webhook.ts"
+import { standard, titleOf } from "./Formats.ts"
 import { SendManyAgain } from "./SendManyAgain.tsx"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { WebhookState } from "./WebhookState.tsx"
@@ -51,8 +52,9 @@ const WebhookDetail = ({ webhook }: { readonly webhook: Webhook }) => (
         <Id id={webhook.id} />
       </Fact>
       <Fact name="URL" className="row-of">
-        {webhook.url} <CopyIconButton text={webhook.url} what="the URL" />
+        {webhook.url} {webhook.format === standard && <CopyIconButton text={webhook.url} what="the URL" />}
       </Fact>
+      <Fact name="Format">{titleOf(webhook.format)}</Fact>
       <Fact name="State">
         <WebhookState webhook={webhook} />
       </Fact>
