@@ -25,7 +25,7 @@ const failingShare = 0.1
 export interface FailingClient {
   readonly id: string
   readonly calls: number
-  readonly errors: number
+  readonly failed: number
 }
 
 export const useFailingClients = () => {
@@ -40,10 +40,10 @@ export const useFailingClients = () => {
             .map(([id, days = []]): FailingClient => ({
               id,
               calls: days.reduce((sum, { calls }) => sum + calls, 0),
-              errors: days.reduce((sum, { errors }) => sum + errors, 0)
+              failed: days.reduce((sum, { errors, refused }) => sum + errors - refused, 0)
             }))
-            .filter(({ calls, errors }) => errors >= minFailures && errors / calls >= failingShare)
-            .toSorted((one, other) => other.errors - one.errors)
+            .filter(({ calls, failed }) => failed >= minFailures && failed / calls >= failingShare)
+            .toSorted((one, other) => other.failed - one.failed)
       ),
     { live: true }
   )
@@ -123,11 +123,11 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
             </Link>
           </li>
         )}
-        {clients.slice(0, maxListed).map(({ calls, errors, id }) => (
+        {clients.slice(0, maxListed).map(({ calls, failed, id }) => (
           <li key={id}>
             <Status state="error">Calls fail</Status>
             <Link className="name" href={`/clients/${id}`}>{clientName(id) ?? id}</Link>
-            <span className="meta">{number.format(errors)} of {number.format(calls)} failed since yesterday</span>
+            <span className="meta">{number.format(failed)} of {number.format(calls)} failed since yesterday</span>
             <Link
               className="button"
               href={`/logs?client=${id}&outcome=error&period=day`}

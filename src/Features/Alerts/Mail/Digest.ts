@@ -38,6 +38,8 @@ const needs = ({ health, status }: StoredConnection): string | undefined => {
 const andMore = (names: ReadonlyArray<string>, max: number): string =>
   names.slice(0, max).join("; ") + (names.length > max ? `; and ${names.length - max} more` : "")
 
+const said = (count: number, word: string) => count === 0 ? [] : [`${count.toLocaleString("en")} ${word}`]
+
 export const makeDigest = Effect.gen(function*() {
   const calls = yield* CallLog
   const catalog = yield* Catalog
@@ -60,15 +62,18 @@ export const makeDigest = Effect.gen(function*() {
     const viewer = { memberId: null, clientIds: [id], connectionIds: null }
     const period = { since: new Date(until - week), until: new Date(until), bucket: "day" } as const
     const { buckets } = yield* Effect.orDie(calls.stats(viewer, period))
-    const sum = (field: "calls" | "errors") => buckets.reduce((all, bucket) => all + bucket[field], 0)
-    return { calls: sum("calls"), errors: sum("errors") }
+    const sum = (field: "calls" | "errors" | "refused") => buckets.reduce((all, bucket) => all + bucket[field], 0)
+    return [
+      counted(sum("calls"), "call", "calls"),
+      ...said(sum("errors") - sum("refused"), "failed"),
+      ...said(sum("refused"), "refused")
+    ].join(", ")
   })
 
   const nameOf = ({ external_account, label, provider }: StoredConnection) =>
     `${plain(external_account ?? label, maxName)} (${productNamed(catalog.providers, provider)})`
 
   const partOf = Effect.fnUntraced(function*(client: Client, until: number) {
-    const { calls, errors } = yield* figures(client, until)
     const needing = (yield* connections.list([client.id], {})).flatMap((connection) => {
       const need = needs(connection)
       return need === undefined ? [] : [`${nameOf(connection)}, ${need}`]
@@ -77,7 +82,7 @@ export const makeDigest = Effect.gen(function*() {
       needing: needing.length,
       name: plain(client.name, maxName),
       lines: [
-        `${counted(calls, "call", "calls")}${errors === 0 ? "" : `, ${errors.toLocaleString("en")} failed`}`,
+        yield* figures(client, until),
         ...needing.length === 0 ? [] : [`Needs you: ${andMore(needing, maxAccounts)}`]
       ]
     }
