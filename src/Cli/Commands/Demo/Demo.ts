@@ -89,7 +89,7 @@ With the command line:
 ${sandboxGuide(keyFile)}
 
 Ctrl-C ends the demo.`)
-  yield* addConnectLink(url)
+  if (features["connect_links"] === true) yield* addConnectLink(url)
   yield* Effect.flatten(addHistory(url, seeded))
 })
 
