@@ -33,7 +33,7 @@ export const Failures = ({ bulk }: { readonly bulk: BulkCall }) =>
     return (
       <details key={code} className="notice attention">
         <summary>
-          {count} failed: <Prose text={failures[0]?.message ?? ""} /> <code>{code}</code>
+          {count} failed{count > 1 && ", for example"}: <Prose text={failures[0]?.message ?? ""} /> <code>{code}</code>
         </summary>
         <ul className="stack">
           {failures.map((failure) => (
