@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { ConfigProvider, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentShare, makeCapacity, reserve, smallBytes } from "../../src/Capacity/Capacity.ts"
+import { ratePolicy } from "../../src/Capacity/RateLimit.ts"
+import { Threads } from "../../src/Capacity/Threads.ts"
 
 const megabyte = 1_000_000
 
@@ -72,3 +74,54 @@ it.effect("A member's further call waits for its turn while others start", () =>
     yield* end
     yield* Fiber.join(next)
   }))
+
+const parse = (value?: string) =>
+  ratePolicy.parse(ConfigProvider.fromUnknown(value === undefined ? {} : { RATE_LIMIT: value }))
+
+describe("RATE_LIMIT", () => {
+  it.effect.each([
+    { value: "600", limit: 600, seconds: 60 },
+    { value: "600/minute", limit: 600, seconds: 60 },
+    { value: "10/second", limit: 10, seconds: 1 },
+    { value: "5000/hour", limit: 5000, seconds: 3600 }
+  ])("$value", ({ limit, seconds, value }) =>
+    Effect.gen(function*() {
+      const policy = Option.getOrThrow(yield* parse(value))
+      assert.deepStrictEqual([policy.limit, Duration.toSeconds(policy.window)], [limit, seconds])
+    }))
+
+  it.effect("is off when it is not set", () =>
+    Effect.gen(function*() {
+      assert.isTrue(Option.isNone(yield* parse()))
+    }))
+
+  it.effect.each(["0", "-1", "1.5", "ten", "10/day", "10 / minute", "10/", "99999999999"])(
+    "is not %s",
+    (value) =>
+      Effect.gen(function*() {
+        const exit = yield* Effect.exit(parse(value))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(String(exit), "RATE_LIMIT")
+      })
+  )
+})
+
+const threads = new Threads<{ readonly waitMillis?: number }, string>({
+  module: new URL("BusyThread.ts", import.meta.url),
+  size: 1,
+  resourceLimits: {},
+  refusal: "Too much."
+})
+
+const run = (job: { readonly waitMillis?: number }, withinMillis: number) =>
+  threads.run("member", Effect.succeed(job), () => ({ withinMillis }))
+
+describe("A job of a thread", () => {
+  it.live("has its time in CPU time: while the machine does something else, it takes none", () =>
+    Effect.gen(function*() {
+      yield* run({ waitMillis: 0 }, 60_000)
+      assert.strictEqual(yield* run({ waitMillis: 300 }, 100), "waited")
+      assert.strictEqual((yield* Effect.flip(run({}, 100)))._tag, "JobTooLong")
+      assert.strictEqual(yield* run({ waitMillis: 0 }, 60_000), "waited")
+    }))
+})

@@ -8,6 +8,8 @@ import {
   siteName,
   urlPrefixName
 } from "../../src/Domain/Access/Resource.ts"
+import { append, maxOf, minOf } from "../../src/Domain/Lists.ts"
+import { nameNearest, nearest, nearestParts } from "../../src/Domain/Text/Nearest.ts"
 import { codePoint } from "../support/Hostile.ts"
 
 const spellings: ReadonlyArray<readonly [read: ResourceName, canonical: string, ...others: ReadonlyArray<string>]> = [
@@ -113,5 +115,50 @@ describe("A URL", () => {
     ]
   ])("is outside of %s", (site, ...urls) => {
     for (const url of urls) assert.isFalse(isInsideSite(site ?? "", url), url)
+  })
+})
+
+describe("A list", () => {
+  it("has the extremes that Math finds, and those of a bound", () => {
+    fc.assert(fc.property(fc.array(fc.integer()), fc.integer(), (numbers, bound) => {
+      assert.strictEqual(maxOf(numbers), Math.max(...numbers))
+      assert.strictEqual(minOf(numbers), Math.min(...numbers))
+      assert.strictEqual(maxOf(numbers, bound), Math.max(bound, ...numbers))
+      assert.strictEqual(minOf(numbers, bound), Math.min(bound, ...numbers))
+    }))
+  })
+
+  it("may be longer than the arguments of a call", () => {
+    const long = Array.from({ length: 500_000 }, (_, index) => index)
+    const list = [0]
+    append(list, long)
+    assert.deepStrictEqual([list.length, maxOf(list), minOf(list)], [500_001, 499_999, 0])
+  })
+})
+
+const channels = ["Direct", "Organic Search", "Email", "Organic Social"]
+
+describe("The nearest texts", () => {
+  it.each([
+    { wanted: "organic serch", found: ["Organic Search", "Organic Social"] },
+    { wanted: "drect", found: ["Direct", "Organic Search"] }
+  ])("have the part closest to $wanted", ({ found, wanted }) => {
+    assert.deepStrictEqual(nearestParts(wanted, channels, 2), found)
+  })
+
+  it.each([
+    ["Ledas", "Leads, Orders, Archive leads and 2 more"],
+    ["archive", "Archive leads, Orders, A and 2 more"],
+    ["Q3 orders", "Orders, Leads, Archive leads and 2 more"]
+  ])("of %j are three, with the number of the others: %s", (wanted, named) => {
+    const tabs = ["Stock", "Archive leads", "Orders", "Leads", "A"]
+    assert.strictEqual(nameNearest(wanted, tabs, (tab) => tab), named)
+    assert.strictEqual(nameNearest(wanted, ["A", "B"], (tab) => tab, JSON.stringify), `"A", "B"`)
+  })
+
+  it("compares whole names", () => {
+    assert.deepStrictEqual(nearest("site.list", ["sites.get", "sites.list"], (name) => name, 1), ["sites.list"])
+    assert.deepStrictEqual(nearest("gcs", ["gdocs", "gsc"], (name) => name, 1), ["gsc"])
+    assert.deepStrictEqual(nearest("get", ["sites.get", "gets"], (name) => name, 1), ["gets"])
   })
 })

@@ -1,9 +1,18 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Context, Effect } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { readFileSync } from "node:fs"
 import * as Errors from "../../src/Api/Errors.ts"
+import { callErrors } from "../../src/Api/Errors.ts"
+import {
+  CallerDisconnected,
+  HeadersTooLarge,
+  MethodNotAllowed,
+  RouteNotFound,
+  Unavailable
+} from "../../src/Api/Errors/RequestErrors.ts"
 import { Api } from "../../src/Features/Contracts.ts"
 import { reads, writes } from "../Service/EveryOperation.ts"
 import { apiDocument } from "../support/ApiDocument.ts"
@@ -126,4 +135,37 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         assert.deepInclude(schema, { type: "integer", minimum: 1, maximum, default: usual }, name)
       }
     }))
+})
+
+const guide = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")
+
+const [, table = ""] = /\n\| code \| status \|[^\n]*\n(.+?)\n(?:\n|$)/s.exec(guide) ?? []
+
+const rows = [...table.matchAll(/^\| (`.+?`) \| (.+?) \|/gm)].flatMap(([, codes = "", statuses = ""]) => {
+  const each = statuses.split(", ")
+  return codes.split(", ").map((code, index) => ({
+    code: code.replaceAll("`", ""),
+    status: each.length === 1 ? each[0] : each[index]
+  }))
+})
+
+describe("The table of codes in the guide", () => {
+  it("has the declared statuses", () => {
+    assert.isAtLeast(rows.length, 30)
+    for (const { code, status } of rows) {
+      if (code !== "upstream_error") assert.strictEqual(status, `${apiErrors.get(code)}`, code)
+    }
+    assert.strictEqual(rows.find(({ code }) => code === "upstream_error")?.status, "the provider's")
+  })
+
+  it("has every code that a call can fail with, once", () => {
+    const codes = rows.map(({ code }) => code)
+    assert.strictEqual(new Set(codes).size, codes.length)
+    assert.includeMembers(
+      codes,
+      [...callErrors, CallerDisconnected, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable].map(
+        ({ code }) => code
+      )
+    )
+  })
 })

@@ -1,8 +1,7 @@
 import { describe, layer } from "@effect/vitest"
 import { type Check, operations } from "./Checks/Check.ts"
-import { googleChecks } from "./Checks/GoogleContract.ts"
+import { googleChecks, sitesearchChecks } from "./Checks/Contracts.ts"
 import { inputChecks } from "./Checks/Inputs.ts"
-import { sitesearchChecks } from "./Checks/SitesearchContract.ts"
 import { ClientOnLoopback } from "./ClientOnLoopback.ts"
 
 /** The one walk over the catalogue. A check of every operation is registered here. */

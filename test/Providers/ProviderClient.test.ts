@@ -1,8 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema } from "effect"
+import * as fc from "fast-check"
 import type { ToolCallError } from "../../src/Api/Errors.ts"
 import { UpstreamError } from "../../src/Api/Errors/ProviderErrors.ts"
 import { JsonText } from "../../src/Domain/Json/JsonText.ts"
+import { errorDetails } from "../../src/Providers/ErrorDetails.ts"
 import { ga4Endpoints, propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { searchanalyticsQuery } from "../../src/Providers/Gsc/Endpoints.ts"
@@ -12,6 +14,8 @@ import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider, RawEndpoint, RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient, withoutEchoes } from "../../src/Providers/ProviderClient.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
+import { endpointUrl, upstreamUrl } from "../../src/Providers/UpstreamUrl.ts"
+import { makeKnownSecretsRedactor } from "../../src/Secrets/Redaction/KnownSecrets.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { testAccess } from "../support/TestAccess.ts"
 import { ClientOnLoopback, handle, spansOf } from "./ClientOnLoopback.ts"
@@ -186,4 +190,74 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
       const Values = Schema.Struct({ values: Schema.Array(Schema.String) })
       assert.deepStrictEqual(yield* call(valuesGet, at, Values), { values: ["a"] })
     }))
+})
+
+const hidden = makeKnownSecretsRedactor([Redacted.make("hidden")])
+
+const details = (json: string) => errorDetails(json, JsonText.trusted(json), hidden)
+
+const nested = (levels: number) => `${"[".repeat(levels)}"hidden"${"]".repeat(levels)}`
+
+describe("the details of a failure", () => {
+  it("are the provider's JSON, or the beginning of another body", () => {
+    assert.deepStrictEqual(details("{\"error\":{\"message\":\"hidden\"}}"), { error: { message: "[redacted]" } })
+    assert.deepStrictEqual(errorDetails(`<p>hidden${"x".repeat(5000)}`, undefined, hidden), {
+      body: `<p>[redacted]${"x".repeat(1987)}`
+    })
+  })
+
+  it("are the beginning of JSON that is nested too deeply to be redacted", () => {
+    assert.deepStrictEqual(JSON.stringify(details(nested(200))), nested(200).replace("hidden", "[redacted]"))
+    for (const levels of [201, 100_000]) {
+      assert.deepStrictEqual(details(nested(levels)), {
+        body: nested(levels).replace("hidden", "[redacted]").slice(0, 2000)
+      })
+    }
+  })
+})
+
+const BASE = "https://sheets.googleapis.com"
+
+const urlOf = (input: RawInput, template = "/v1/{name}/children", base = BASE) => {
+  const { origin, path } = endpointUrl(upstreamUrl(base), template, input)
+  return origin + path
+}
+
+describe("the URL of an endpoint", () => {
+  it.each<readonly [what: string, query: NonNullable<RawInput["query"]>, text: string]>([
+    [
+      "repeats the key of an array and omits undefined values",
+      { ranges: ["A1", "B 2"], includeGridData: false, fields: undefined, pageSize: 3, none: [] },
+      "ranges=A1&ranges=B%202&includeGridData=false&pageSize=3"
+    ],
+    ["encodes keys and values of the query", { "a&b": "c=d+e#'" }, "a%26b=c%3Dd%2Be%23%27"]
+  ])("%s", (_, query, text) => assert.strictEqual(urlOf({ query }, "/x"), `${BASE}/x?${text}`))
+
+  it("keeps the path of the configured base", () => {
+    assert.strictEqual(
+      urlOf({ path: { name: "a/b" } }, "/v1/{name}", "http://127.0.0.1:8080/proxy"),
+      "http://127.0.0.1:8080/proxy/v1/a%2Fb"
+    )
+  })
+
+  it("refuses a value that would leave the template, and a placeholder without a value", () => {
+    for (const name of [".", ".."]) assert.throws(() => urlOf({ path: { name } }), "would leave")
+    assert.throws(() => urlOf({ path: { id: "1" } }), "{name}")
+  })
+
+  const hostile = ["Sheet1!A1:B2", "https://a.example/a?b=c#d", "../../v1/secrets", "%2e%2e", "..\\..", "a\r\nb\0"]
+
+  it("has any value as one segment or parameter, and stays on its origin", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (value) => {
+        fc.pre(value !== "." && value !== "..")
+        const { origin, pathname, searchParams } = new URL(urlOf({ path: { name: value }, query: { q: value } }))
+        assert.strictEqual(origin, BASE)
+        assert.deepStrictEqual(pathname.split("/").map(decodeURIComponent), ["", "v1", value, "children"])
+        assert.strictEqual(searchParams.get("q"), value)
+      }),
+      { examples: hostile.map((value) => [value]) }
+    )
+    assert.strictEqual(urlOf({ path: { name: "\ud800" } }), `${BASE}/v1/%EF%BF%BD/children`)
+  })
 })

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { longestHold, maxHoldMillis } from "../support/EventLoop.ts"
 import * as ga4 from "./Providers/Ga4/Fixture.ts"
-import { filtered, keysOf, reportOf, type Row, sum } from "./Providers/Gsc/Fixture.ts"
-import { sandboxAt } from "./SandboxFixture.ts"
+import { filtered, keysOf, query, reportOf, type Row, sum } from "./Providers/Gsc/Fixture.ts"
+import { now, sandboxAt } from "./SandboxFixture.ts"
 
 const market = "sc-domain:harbourmarket.example"
 
@@ -82,4 +83,24 @@ layer(sandboxAt("2026-11-24T12:00:00Z"))("A large customer", (it) => {
       const second = yield* report({ dimensions, limit: "1000", offset: "100000" })
       assert.deepStrictEqual(second.rows, whole.rows.slice(100_000, 101_000))
     }))
+})
+
+const patterns = [
+  "^(([a-z ])+.)+[A-Z]([a-z])+$",
+  "^(\\w+\\s?)+$!",
+  "(x+x+)+y",
+  "(.*a){25}Q",
+  "^((.*)(.*)){40}[A-Z]$",
+  ".?".repeat(450) + "[A-Z]$"
+]
+
+layer(sandboxAt(now))("A filter by regular expression", (it) => {
+  for (const pattern of patterns) {
+    it.effect(`does not hold the process for ${pattern.slice(0, 30)}`, () =>
+      Effect.gen(function*() {
+        yield* query(filtered("query", "contains", "compost"))
+        const search = query(filtered("query", "includingRegex", pattern))
+        assert.isBelow(yield* longestHold(search), maxHoldMillis)
+      }))
+  }
 })

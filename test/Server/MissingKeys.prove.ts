@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,7 +6,10 @@ import { join } from "node:path"
 import { runOa } from "../Cli/RunCli.ts"
 import { sitesList } from "../Http/Fixture.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
+import { eventually } from "../support/Eventually.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { diskAbsence, smallDisk } from "../support/SmallDisk.ts"
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`
 
@@ -97,4 +100,47 @@ layer(Stopped.layer, { excludeTestServices: true })("Without the encryption key 
       assert.include(both, "the encryption keys fit the stored connections")
       assert.include(yield* doctor(settings), `ok "k1" of ${folder}/encryption-keys encrypts`)
     }).pipe(Effect.scoped))
+})
+
+const absence = diskAbsence()
+// Reporters list no skipped tests.
+if (absence !== "") process.stdout.write(`Tests of a full disk${absence}\n`)
+
+describe.skipIf(absence !== "")(`A service with its own database on a full disk${absence}`, () => {
+  it.live(
+    "answers an error, loses no call that it has answered, and goes on when there is space",
+    () =>
+      Effect.gen(function*() {
+        const { fill, folder, free } = yield* smallDisk(256)
+        const upstream = yield* LoopbackUpstream.make
+        upstream.handle(() => ({ body: { siteEntry: [{ siteUrl: `https://${"long".repeat(9000)}.example/` }] } }))
+        const settings = { QUOTAS: "off", RATE_LIMIT: "100000/second", GSC_BASE_URL: upstream.url }
+        const first = yield* startServer(folder, settings)
+        const { readOnly } = yield* first.seed()
+        const answered: Array<string> = []
+        const callOn = ({ send }: typeof first) =>
+          Effect.promise(async () => {
+            const { status, text } = await send("POST", "/v1/call", readOnly, sitesList)
+            const json = JSON.parse(text)
+            if (status === 200) answered.push(json.call_id)
+            return status === 200 ? "ok" : String(json.error.code)
+          })
+        const assertLogged = ({ send }: typeof first) =>
+          Effect.forEach(answered, (id) =>
+            Effect.promise(async () => {
+              assert.strictEqual((await send("GET", `/v1/logs/${id}`, readOnly)).status, 200, id)
+            }))
+
+        assert.strictEqual(yield* callOn(first), "ok")
+        yield* fill(0)
+        assert.strictEqual(yield* eventually(callOn(first), (code) => code !== "ok"), "internal_error")
+        yield* free
+        yield* eventually(callOn(first), (code) => code === "ok")
+        yield* assertLogged(first)
+        yield* first.kill("SIGKILL")
+        yield* first.ended
+        yield* assertLogged(yield* startServer(folder, settings))
+      }).pipe(Effect.scoped),
+    300_000
+  )
 })

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { makeBatcher } from "../../src/Sql/Batcher.ts"
 import { selectFitting } from "../../src/Sql/Rows.ts"
+import { timeoutOrElse } from "../../src/Sql/Timeout.ts"
 
 interface Row {
   readonly id: string
@@ -45,5 +48,43 @@ describe("The pages of a list", () => {
       assert.isAtMost(Math.max(...statements), 8)
       const { sizes } = yield* readAll([10, 3_000_000, 10, 2_000_000, 2_000_000, 10], 200)
       assert.deepStrictEqual(sizes, [1, 1, 1, 1, 1, 1])
+    }))
+})
+
+describe("a batcher", () => {
+  it.effect("also fails queued items when the database is unavailable", () =>
+    Effect.gen(function*() {
+      const down = new SqlError({ reason: new ConnectionError({ cause: "down" }) })
+      const gone = Deferred.makeUnsafe<ReadonlyArray<Exit.Exit<number>>, SqlError>()
+      const statements: Array<ReadonlyArray<number>> = []
+      const one = yield* makeBatcher((items: ReadonlyArray<number>) => {
+        statements.push(items)
+        return Deferred.await(gone)
+      })
+      const first = yield* Effect.forkChild(Effect.exit(one(1)))
+      yield* Effect.repeat(Effect.yieldNow, { until: () => statements.length === 1 })
+      const next = yield* Effect.forkChild(Effect.exit(one(2)), { startImmediately: true })
+      yield* Deferred.fail(gone, down)
+      assert.deepStrictEqual(yield* Fiber.join(first), Exit.fail(down))
+      assert.deepStrictEqual(yield* Fiber.join(next), Exit.fail(down))
+      assert.deepStrictEqual(statements, [[1]])
+    }))
+})
+
+const orElse = () => Effect.fail("timeout")
+
+describe("A timeout", () => {
+  it.live("of months leaves an effect the time that it takes", () =>
+    Effect.gen(function*() {
+      const effect = Effect.delay(Effect.succeed("done"), "20 millis")
+      assert.strictEqual(yield* timeoutOrElse(effect, { duration: "90 days", orElse }), "done")
+    }))
+
+  it.live("interrupts an effect that takes longer", () =>
+    Effect.gen(function*() {
+      const interrupted = yield* Deferred.make<void>()
+      const effect = Effect.onInterrupt(Effect.never, () => Deferred.succeed(interrupted, undefined))
+      assert.strictEqual(yield* Effect.flip(timeoutOrElse(effect, { duration: "5 millis", orElse })), "timeout")
+      yield* Deferred.await(interrupted)
     }))
 })

@@ -1,6 +1,6 @@
 import { Record } from "effect"
 import type { RawEndpoint, SmartTool } from "../../../src/Providers/Provider.ts"
-import { inputs } from "../../Service/SandboxOperations.ts"
+import { inputs } from "../../Service/EveryOperation.ts"
 import { inside, type Kind } from "./Spellings.ts"
 
 export interface NamingCase {

@@ -1,5 +1,8 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import * as fc from "fast-check"
+import { respond } from "../../../src/Features/Mcp/McpServer.ts"
+import { cutJson } from "../../../src/Features/Mcp/Tools/CutJson.ts"
 import { maxRequestBytes } from "../../Http/ErrorCases.ts"
 import { seededServer, sitesList } from "../../Http/Fixture.ts"
 import { assertLimited } from "../../support/Answer.ts"
@@ -7,8 +10,7 @@ import { TestServer } from "../../support/TestServer.ts"
 import { callTool, newestRevision, rpc } from "./McpFixture.ts"
 import { calls } from "./suites/Calls.ts"
 import { protocol } from "./suites/Protocol.ts"
-import { requestConnection } from "./suites/RequestConnection.ts"
-import { tools } from "./suites/Tools.ts"
+import { requestConnection, tools } from "./suites/Tools.ts"
 
 const World = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
 
@@ -54,3 +56,78 @@ layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })(
       assert.strictEqual(remaining(yield* send(readWrite, { id: "x".repeat(2000) })), "1")
     }))
 })
+
+const cut = (value: unknown, budget: number) => {
+  const text = cutJson(JSON.stringify(value), budget)
+  assert.isAtMost(text.length, budget)
+  return JSON.parse(text)
+}
+
+describe("A long result", () => {
+  it("keeps short fields whole and shares the rest between long ones", () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({ index }))
+    const { left, next, right } = cut({ left: rows, next: 100, right: rows }, 600)
+    assert.strictEqual(next, 100)
+    assert.strictEqual(left.length, right.length)
+    assert.deepStrictEqual(left, rows.slice(0, left.length))
+    assert.isAbove(left.length, 15)
+  })
+
+  it("splits neither an escape nor a pair of surrogates", () => {
+    for (const unit of ["\\", "\"", "\u0001", "\ud83d\ude80", "\ud800", "é"]) {
+      for (let budget = 20; budget < 60; budget++) {
+        const { text } = cut({ text: unit.repeat(100) }, budget)
+        assert.match(text, /…$/)
+        assert.strictEqual(text.slice(0, -1), unit.repeat(100).slice(0, text.length - 1))
+      }
+    }
+  })
+
+  it("is valid JSON within its budget, whatever it is, and is not changed where it fits", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 20, max: 400 }), (value, budget) => {
+        const json = JSON.stringify({ value })
+        const text = cutJson(json, budget)
+        assert.isAtMost(text.length, budget)
+        JSON.parse(text)
+        if (json.length <= budget) assert.strictEqual(text, json)
+      }),
+      { numRuns: 500 }
+    )
+  })
+})
+
+it.effect("a write of an agent that disconnects ends before the memory of its message is released", () =>
+  Effect.gen(function*() {
+    const order: Array<string> = []
+    const note = (event: string) => Effect.sync(() => order.push(event))
+    const [begun, sent] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const request = respond({
+      url: "http://localhost/mcp",
+      headers: {
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        "mcp-protocol-version": "2025-06-18"
+      },
+      json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "write", arguments: {} } },
+      exactArguments: () => undefined,
+      instructions: "",
+      list: Effect.succeed([]),
+      call: () =>
+        Deferred.succeed(begun, undefined).pipe(
+          Effect.andThen(Deferred.await(sent)),
+          Effect.andThen(note("written")),
+          Effect.as({ json: "{}", isError: false }),
+          Effect.uninterruptible
+        )
+    })
+    const release = Effect.addFinalizer(() => note("released"))
+    const serving = yield* Effect.forkChild(Effect.scoped(Effect.andThen(release, request)))
+    yield* Deferred.await(begun)
+    yield* Effect.yieldNow
+    const disconnecting = yield* Effect.forkChild(Fiber.interrupt(serving), { startImmediately: true })
+    yield* Effect.yieldNow
+    yield* Deferred.succeed(sent, undefined)
+    yield* Fiber.join(disconnecting)
+    assert.deepStrictEqual(order, ["written", "released"])
+  }))

@@ -1,17 +1,20 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import * as http from "node:http"
 import { freePort } from "../../../scripts/FreePort.ts"
 import { providers } from "../../../src/Registrations.ts"
-import { inputs } from "../../Service/SandboxOperations.ts"
+import { inputs } from "../../Service/EveryOperation.ts"
 import { at, connectAll, sandboxServer } from "../../Service/SandboxServer.ts"
 import { eventually } from "../../support/Eventually.ts"
+import { listening } from "../../support/Listening.ts"
 import { signedIn } from "../../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { AgentSite } from "../AgentAccess/AgentSite.ts"
 import { baseUrlOf, consent, registered } from "../AgentAccess/Fixture.ts"
 import { AgentSignIn } from "./AgentSignIn.ts"
-import { conformance, proxyTo } from "./Conformance.ts"
-import { mcpRemote, newest, newestSignIn, sdk1, sdk1SignIn } from "./McpClients.ts"
+import { installed, mcpRemote, newest, newestSignIn, sdk1, sdk1SignIn } from "./McpClients.ts"
 
 const clients = [
   { client: "@modelcontextprotocol/client, by default", connect: newest(undefined), calls: Infinity },
@@ -140,3 +143,32 @@ layer(TestLayer, { excludeTestServices: true })("An official client", (it) => {
       assert.strictEqual(exitCode, 0)
     }))
 })
+
+export const proxyTo = (target: string, key: string) => {
+  const { hostname, port } = new URL(target)
+  return listening(http.createServer((request, response) => {
+    const headers = { ...request.headers, authorization: `Bearer ${key}` }
+    const { method, url: path } = request
+    request.pipe(http.request({ hostname, port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    }))
+  }))
+}
+
+const expectedFailures = new URL("Conformance.yml", import.meta.url).pathname
+
+/** Starts the official suite: what it has printed so far, and its end with the exit code. */
+export const conformance = Effect.fnUntraced(
+  function*(suite: "server" | "authorization", options: Readonly<Record<string, string>>) {
+    const all = suite === "server" ? { ...options, "expected-failures": expectedFailures } : options
+    const child = spawn(process.execPath, [
+      installed("@modelcontextprotocol/conformance/dist/index.js"),
+      suite,
+      ...Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])
+    ], { cwd: yield* TestDataDir })
+    let output = ""
+    child.stdout.on("data", (chunk) => output += chunk)
+    return { output: () => output, exited: Effect.promise(() => once(child, "close")) }
+  }
+)

@@ -1,8 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Exit, Fiber } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ConfigProvider, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { NetAddress } from "effect/net"
 import { TestClock } from "effect/testing"
 import { MemberId } from "../../../src/Domain/Ids.ts"
+import { OidcProvider } from "../../../src/Features/SignIn/Oidc/OidcProvider.ts"
 import { PasswordTurns } from "../../../src/Features/SignIn/Passwords/PasswordTurns.ts"
+import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 
 const ada = MemberId.make(`mem_${"0".repeat(26)}`)
 const hashing = Effect.as(Effect.sleep("50 millis"), "hashed")
@@ -52,4 +56,78 @@ describe("Turns at passwords", () => {
         assert.isTrue(Exit.isFailure(exit))
       }
     }).pipe(Effect.provide(PasswordTurns.layer)))
+})
+
+const Listener = Layer.succeed(
+  HttpServer.HttpServer,
+  HttpServer.make({ serve: () => Effect.void, address: NetAddress.unixPathAddress("/dev/null") })
+)
+
+const Issuer = Layer.fresh(LoopbackUpstream.layer)
+
+const proofs = { state: "state", nonce: "nonce", codeVerifier: Redacted.make("v".repeat(43)) }
+
+const maxBytes = 64 * 1024
+
+/** A new provider, whose documents are not cached, at the issuer. */
+const newProvider = Effect.gen(function*() {
+  const { url } = yield* LoopbackUpstream
+  const settings = { OIDC_ISSUER: url, OIDC_CLIENT_ID: "client", OIDC_CLIENT_SECRET: "secret" }
+  const { provider } = yield* OidcProvider.pipe(
+    Effect.provide(Layer.fresh(OidcProvider.layer)),
+    Effect.provide([Listener, ConfigProvider.layer(ConfigProvider.fromUnknown(settings))])
+  )
+  return Option.getOrThrow(provider)
+})
+
+/** The discovery document, and after it the answer of the token endpoint, each padded to this many bytes. */
+const issuer = (url: string, sizes: { readonly document?: number; readonly tokens?: number }): Handler => (request) => {
+  const isDocument = request.method === "GET"
+  const body = isDocument
+    ? {
+      issuer: url,
+      authorization_endpoint: `${url}/authorize`,
+      token_endpoint: `${url}/token`,
+      jwks_uri: `${url}/keys`
+    }
+    : { error: "invalid_grant" }
+  const text = JSON.stringify(body)
+  const size = (isDocument ? sizes.document : sizes.tokens) ?? text.length
+  return { status: isDocument ? 200 : 400, headers: { "content-type": "application/json" }, body: text.padEnd(size) }
+}
+
+layer(Issuer)("The OpenID provider", (it) => {
+  it.effect("is unreachable where it answers with more than 64 KiB", () =>
+    Effect.gen(function*() {
+      const { handle, url } = yield* LoopbackUpstream
+      handle(issuer(url, { document: maxBytes + 1 }))
+      assert.strictEqual((yield* Effect.flip((yield* newProvider).authorizeUrl(proofs)))._tag, "UpstreamUnreachable")
+      const finish = Effect.flatMap(newProvider, ({ account }) => Effect.flip(account("?code=x&state=state", proofs)))
+      handle(issuer(url, { document: maxBytes, tokens: maxBytes }))
+      assert.strictEqual((yield* finish)._tag, "OidcRefused")
+      handle(issuer(url, { document: maxBytes, tokens: maxBytes + 1 }))
+      assert.strictEqual((yield* finish)._tag, "UpstreamUnreachable")
+    }))
+
+  it.effect.each(["answers nothing", "does not end its answer"])(
+    "is unreachable where it %s for 10 seconds",
+    (how) =>
+      Effect.gen(function*() {
+        const { handle } = yield* LoopbackUpstream
+        const arrived = yield* Deferred.make<void>()
+        const closed = yield* Deferred.make<void>()
+        handle(() => (response) => {
+          response.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+          if (how === "does not end its answer") response.write("{")
+          Deferred.doneUnsafe(arrived, Effect.void)
+        })
+        const started = yield* Effect.forkChild(Effect.flip((yield* newProvider).authorizeUrl(proofs)))
+        yield* Deferred.await(arrived)
+        yield* TestClock.adjust("9999 millis")
+        assert.isUndefined(started.pollUnsafe())
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual((yield* Fiber.join(started))._tag, "UpstreamUnreachable")
+        yield* Deferred.await(closed)
+      })
+  )
 })

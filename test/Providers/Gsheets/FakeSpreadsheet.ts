@@ -1,3 +1,4 @@
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { InvalidInput, type ToolCallError } from "../../../src/Api/Errors.ts"
 import { UpstreamError } from "../../../src/Api/Errors/ProviderErrors.ts"
@@ -14,7 +15,7 @@ import {
   type Values
 } from "../../Sandbox/Providers/Gsheets/Engine/SpreadsheetFixture.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
-import { runTool } from "../../support/RunTool.ts"
+import { assertFields, type Json, runTool } from "../../support/RunTool.ts"
 
 export const id = "1AbC_d-efGhijklmnop"
 
@@ -74,3 +75,58 @@ export const issuesOf = <A, R>(call: Effect.Effect<A, ToolCallError | InvalidInp
     Effect.flip(call),
     (error) => error instanceof InvalidInput ? Effect.succeed(error.details ?? []) : Effect.die(error)
   )
+
+/** The cells of the tab `Data`, or a spreadsheet. */
+type On = Values | { readonly spreadsheet: Spreadsheet }
+
+const spreadsheetOn = (on: On): Spreadsheet => "spreadsheet" in on ? on.spreadsheet : oneTab(on)
+
+export interface ToolCase {
+  readonly on: On
+  readonly input?: object
+  /** A part of the answer, texts by a pattern. */
+  readonly answer?: Json
+  readonly whole?: Json
+  /** What is in a range after the call. */
+  readonly cells?: readonly [range: string, values: Values, render?: string]
+  readonly sends?: ReadonlyArray<string>
+}
+
+export const answers = (tool: SmartTool, cases: Readonly<Record<string, ToolCase>>) => {
+  for (const [behaviour, { answer = {}, cells, input = {}, on, sends, whole }] of Object.entries(cases)) {
+    it.effect(behaviour, () =>
+      Effect.gen(function*() {
+        const fake = fakeSpreadsheet(spreadsheetOn(on))
+        const given: Json = yield* fake.call(tool, input)
+        if (whole !== undefined) assert.deepStrictEqual(given, whole)
+        assertFields(given, answer)
+        if (cells !== undefined) assert.deepStrictEqual(fake.values(cells[0], cells[2]), cells[1])
+        if (sends !== undefined) assert.deepStrictEqual(fake.calls.map(({ endpoint }) => endpoint), sends)
+      }))
+  }
+}
+
+type Refusal = readonly [
+  on: On,
+  input: object,
+  path: ReadonlyArray<string | number>,
+  says?: string,
+  /** By default nothing is written. */
+  sends?: ReadonlyArray<string>
+]
+
+/** The first issue is at this path of the input. */
+export const refusals = (tool: SmartTool, cases: Readonly<Record<string, Refusal>>) => {
+  for (const [behaviour, [on, input, path, says = "", sends]] of Object.entries(cases)) {
+    it.effect(`refuses ${behaviour}`, () =>
+      Effect.gen(function*() {
+        const fake = fakeSpreadsheet(spreadsheetOn(on))
+        const [issue] = yield* issuesOf(fake.call(tool, input))
+        assert.deepStrictEqual(issue?.path, ["input", ...path])
+        assert.include(issue?.message, says)
+        const sent = fake.calls.map(({ endpoint }) => endpoint)
+        if (sends === undefined) assert.deepStrictEqual(sent.filter((endpoint) => !/get$/i.test(endpoint)), [])
+        else assert.deepStrictEqual(sent, sends)
+      }))
+  }
+}

@@ -1,9 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
-import type { RawInput } from "../../../src/Providers/Provider.ts"
+import { Effect, Redacted } from "effect"
+import type { AuthType } from "../../../src/Domain/Connection.ts"
+import { validator } from "../../../src/Domain/Validation/Validation.ts"
+import type { RawEndpoint, RawInput } from "../../../src/Providers/Provider.ts"
+import { type Access, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
+import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { assertFields, type Json, runTool as run } from "../../support/RunTool.ts"
+import { testAccess } from "../../support/TestAccess.ts"
 
 export const url = "https://example.com/"
 export const siteList = {
@@ -50,3 +55,14 @@ export const answers = (tool: string, cases: Readonly<Record<string, ToolCase>>)
       }))
   }
 }
+
+export const apiKey = "5ecre7edecc1ea4ae341cc8b6a1b2c3d4"
+
+export const accessBy = (authType: AuthType) =>
+  testAccess({ authType, secret: Effect.succeed(Redacted.make(authType === "api_key" ? apiKey : "first")) })
+
+export const callSitesearch = Effect.fnUntraced(function*(endpoint: RawEndpoint, input: unknown, access: Access) {
+  const client = yield* ProviderClient
+  const decoded = yield* Effect.orDie(Effect.fromResult(validator(endpoint.input)(input)))
+  return yield* client.call({ provider: sitesearch, endpoint, input: decoded, access })
+})

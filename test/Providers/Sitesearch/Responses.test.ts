@@ -9,8 +9,7 @@ import { parseDay } from "../../../src/Providers/Sitesearch/Responses.ts"
 import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools/CrawlHealth.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { ClientOnLoopback } from "../ClientOnLoopback.ts"
-import { accessBy, apiKey, callSitesearch } from "./Connection.ts"
-import { siteList, url as siteUrl } from "./FakeSitesearch.ts"
+import { accessBy, apiKey, callSitesearch, siteList, url as siteUrl } from "./FakeSitesearch.ts"
 
 const failed = (code: number, message: string) => ({ ErrorCode: code, Message: `ERROR!!! ${message}` })
 

@@ -2,7 +2,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { assertNotLogged, memberWith, seededServer, sitesGet } from "../../../Http/Fixture.ts"
 import { LoopbackUpstream } from "../../../support/LoopbackUpstream.ts"
-import { seed } from "../../../support/TestServer.ts"
+import { newGrant } from "../../../support/NewGrant.ts"
+import { seed, TestServer } from "../../../support/TestServer.ts"
 import { callTool, listTools, type McpTests, pluck } from "../McpFixture.ts"
 
 const names = (key: string) => Effect.map(listTools(key), ({ tools }) => tools.map(({ name }) => name))
@@ -77,5 +78,95 @@ export const tools: McpTests = (it) => {
       assert.deepStrictEqual(empty.value["error"].details, [
         { path: ["input"], message: "Unknown field: the nearest are `endpoint`, `part`, `provider`" }
       ])
+    }))
+}
+
+const named = (key: string) =>
+  Effect.map(listTools(key), ({ tools }) => tools.find(({ name }) => name === "request_connection"))
+
+const linkOf = Effect.fnUntraced(function*(url: string) {
+  const { request } = yield* TestServer
+  const { pathname } = new URL(url)
+  return yield* request("GET", pathname, { headers: { accept: "text/html" } })
+})
+
+export const requestConnection: McpTests = (it) => {
+  it.effect("request_connection gives an agent a link for reading, for a provider that has no active connection", () =>
+    Effect.gen(function*() {
+      const { admin, client, connection, member } = yield* seededServer()
+      const { token } = yield* newGrant({ memberId: member.id })
+      const tool = yield* named(token)
+      assert.deepStrictEqual(tool?.inputSchema["properties"].provider.enum, ["ga4", "sitesearch", "gsheets", "gdocs"])
+      assert.isFalse(tool?.annotations["readOnlyHint"])
+
+      const { value: listed } = yield* callTool(token, "list_connections")
+      assert.deepInclude(listed["connections"][0], { id: connection.id, client: client.name })
+      assert.deepInclude(listed["not_connected"], {
+        provider: "ga4",
+        tools: ["ga4_traffic_by_page", "ga4_list_properties"]
+      })
+
+      const { isError, text, value } = yield* callTool(token, "request_connection", {
+        provider: "ga4",
+        label: "Shop figures"
+      })
+      assert.isFalse(isError, text)
+      const page = yield* linkOf(value["url"])
+      assert.strictEqual(page.status, 200)
+      assert.include(page.text, "Analytics")
+      const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
+      assert.deepInclude(link, {
+        client_id: client.id,
+        providers: ["ga4"],
+        access: "read_only",
+        label: "Shop figures"
+      })
+    }))
+
+  it.effect("request_connection asks which client, when the member sees several, and takes no other", () =>
+    Effect.gen(function*() {
+      const [first, second, foreign] = [yield* seed(), yield* seed(), yield* seed()]
+      const { member } = yield* memberWith([first.client.id, second.client.id])
+      const { token } = yield* newGrant({ memberId: member.id })
+      const request = (args: object) => callTool(token, "request_connection", { provider: "ga4", ...args })
+      const { value } = yield* request({})
+      const [issue] = value["error"].details
+      assert.deepStrictEqual(issue.path, ["client_id"])
+      for (const { client } of [first, second]) assert.include(issue.message, `${client.id} (${client.name})`)
+      assert.notInclude(issue.message, foreign.client.id)
+      const refused = yield* request({ client_id: foreign.client.id })
+      assert.strictEqual(refused.value["error"].code, "client_not_found")
+      for (const client_id of [second.client.id, second.client.name.toUpperCase()]) {
+        assert.strictEqual((yield* request({ client_id })).value["client_id"], second.client.id)
+      }
+      const misspelt = yield* request({ client_id: `${second.client.name}s` })
+      assert.include(misspelt.text, `The nearest are ${second.client.id}`)
+    }))
+
+  it.effect("request_connection makes no link for a provider that is connected, and names those that are not", () =>
+    Effect.gen(function*() {
+      const { admin, client, member } = yield* seededServer()
+      const { token } = yield* newGrant({ memberId: member.id })
+      const { value } = yield* callTool(token, "request_connection", { provider: "gsc" })
+      assert.strictEqual(value["error"].code, "invalid_input")
+      const [issue] = value["error"].details
+      assert.deepStrictEqual(issue.path, ["provider"])
+      assert.include(issue.message, "ga4, sitesearch, gsheets, gdocs")
+      const unknown = yield* callTool(token, "request_connection", { provider: "gcal" })
+      assert.strictEqual(unknown.value["error"].code, "provider_not_found")
+      const { connect_links } = yield* admin.connectLinks.list({ query: { limit: 100 } })
+      assert.isFalse(connect_links.some(({ client_id }) => client_id === client.id))
+    }))
+
+  it.effect("request_connection is for keys that may make connect links", () =>
+    Effect.gen(function*() {
+      const { admin, member, readWrite } = yield* seededServer()
+      assert.isUndefined(yield* named(readWrite))
+      const refused = yield* callTool(readWrite, "request_connection", { provider: "ga4" })
+      assert.strictEqual(refused.value["error"].code, "forbidden")
+      const payload = { member_id: member.id, name: "Links", manage: ["connect_links"] as const }
+      const { key } = yield* admin.keys.create({ payload })
+      assert.isDefined(yield* named(key))
+      assert.isFalse((yield* callTool(key, "request_connection", { provider: "ga4" })).isError)
     }))
 }

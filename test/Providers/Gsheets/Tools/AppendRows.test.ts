@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { sheetsAppendRows } from "../../../../src/Providers/Gsheets/Tools/AppendRows.ts"
 import type { Cell } from "../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
-import { callWith, id, oneTab, type Values } from "../FakeSpreadsheet.ts"
-import { answers, refusals } from "../ToolCases.ts"
+import { answers, callWith, id, oneTab, refusals, type Values } from "../FakeSpreadsheet.ts"
 
 const people: Values = [["Name", "Age"], ["Ann", 31]]
 const headed: Values = [[" Email ", "", "Email", "Größe"]]

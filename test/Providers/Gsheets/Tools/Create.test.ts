@@ -4,8 +4,7 @@ import { sheetsCreate } from "../../../../src/Providers/Gsheets/Tools/Create.ts"
 import { sheetsListTabs } from "../../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
 import { created } from "../../../Sandbox/Providers/Gsheets/Engine/SpreadsheetFixture.ts"
-import { fakeSpreadsheet, id, spreadsheetOf } from "../FakeSpreadsheet.ts"
-import { refusals } from "../ToolCases.ts"
+import { fakeSpreadsheet, id, refusals, spreadsheetOf } from "../FakeSpreadsheet.ts"
 
 const create = Effect.fnUntraced(function*(input: object) {
   const fake = fakeSpreadsheet()

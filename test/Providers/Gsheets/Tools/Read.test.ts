@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
-import { fakeSpreadsheet, id, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
-import { answers, refusals } from "../ToolCases.ts"
+import { answers, fakeSpreadsheet, id, oneTab, refusals, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
 
 const people: Values = [["Name", "Age", "Since"], ["Ann", 31, "2020-01-01"], ["Bob", "", "12:30"]]
 const titled: Values = [["Report"], [], ["Name", "Age"], ["Ann", 31]]

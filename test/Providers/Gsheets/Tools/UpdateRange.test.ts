@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsUpdateRange } from "../../../../src/Providers/Gsheets/Tools/UpdateRange.ts"
-import { fakeSpreadsheet, issuesOf, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
-import { answers, refusals } from "../ToolCases.ts"
+import { answers, fakeSpreadsheet, issuesOf, oneTab, refusals, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
 
 const stock: Values = [["Item", "Count", "Total"], ["Nuts", 3, "=B2*2"], ["Bolts", 4, "=B3*2"]]
 const square = [["a", "b"], ["c", "d"]]

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { sandboxApiKey } from "../../../../src/Sandbox/Providers/Sitesearch/FakeProvider.ts"
 import { accessToken, at, now, sandboxAt, send } from "../../SandboxFixture.ts"
-import { blog, get, post, rowsOf, shop } from "./Fixture.ts"
 
 const quota = (siteUrl: string) =>
   Effect.map(
@@ -79,3 +79,21 @@ layer(sandboxAt(now))("Submissions", (it) => {
       assert.deepStrictEqual(yield* quota(shop), [100, 1200])
     }))
 })
+
+export const shop = "https://www.fernhill.example/"
+export const blog = "https://blog.fernhill.example/"
+
+const path = (method: string, parameters: Readonly<Record<string, string>>) =>
+  `/webmaster/api.svc/json/${method}?${new URLSearchParams(parameters)}`
+
+export const get = (method: string, parameters: Readonly<Record<string, string>> = {}) =>
+  send("sitesearch", path(method, { apikey: sandboxApiKey, ...parameters }))
+
+export const post = (method: string, json: unknown) =>
+  send("sitesearch", path(method, { apikey: sandboxApiKey }), { json })
+
+export const rowsOf = (method: string, parameters: Readonly<Record<string, string>> = {}) =>
+  Effect.map(
+    get(method, { siteUrl: shop, ...parameters }),
+    ({ text }): ReadonlyArray<{ readonly Query: string }> => JSON.parse(text).d
+  )

@@ -1,14 +1,16 @@
 import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { validator } from "../../../src/Domain/Validation/Validation.ts"
-import type { RawEndpoint, RawInput } from "../../../src/Providers/Provider.ts"
+import { authTypesOf, type RawEndpoint, type RawInput } from "../../../src/Providers/Provider.ts"
 import { ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { discovery } from "../../support/Discovery.ts"
 import { type EndpointCalls, officialParameters } from "../../support/EndpointCalls.ts"
 import { googleCalls } from "../../support/GoogleCalls.ts"
 import { LoopbackUpstream, type Recorded } from "../../support/LoopbackUpstream.ts"
 import { providerDocuments } from "../../support/OutsideFolder.ts"
+import { readRequest } from "../../support/SitesearchReference.ts"
 import { testAccess } from "../../support/TestAccess.ts"
+import { accessBy, apiKey, callSitesearch } from "../Sitesearch/FakeSitesearch.ts"
 import type { Check, EndpointOperation, Operation } from "./Check.ts"
 
 const decoded = (endpoint: RawEndpoint, input: unknown): RawInput =>
@@ -117,5 +119,35 @@ export const googleChecks: ReadonlyArray<Check> = [
         assert.sameMembers([...endpoint.scopes], [...documented?.scopes ?? []])
       })
     )
+  }
+]
+
+export const sitesearchChecks: ReadonlyArray<Check> = [
+  {
+    says: "the provider reads the input unchanged, with each kind of credentials",
+    of: (operation) =>
+      "tool" in operation || operation.provider.id !== "sitesearch" ? undefined : Effect.gen(function*() {
+        const { endpoint, inputs, provider } = operation
+        const loopback = yield* LoopbackUpstream
+        for (const authType of authTypesOf(provider)) {
+          for (const input of inputs) {
+            loopback.handle((request) => ({ body: { d: [readRequest(request, "/sitesearch")] } }))
+            const answer = yield* callSitesearch(endpoint, input, accessBy(authType))
+            const { body, query = body } = Object(input)
+            assert.deepStrictEqual(answer.value, { d: [{ method: endpoint.id, parameters: query ?? {} }] })
+            const [request] = loopback.requests
+            assert.strictEqual(request?.headers.authorization, authType === "oauth" ? "Bearer first" : undefined)
+            assert.strictEqual(request?.url.endsWith(`apikey=${apiKey}`), authType === "api_key")
+          }
+        }
+      })
+  },
+  {
+    says: "accepts either scope to read and only webmaster.manage to write",
+    of: (operation) =>
+      "tool" in operation || operation.provider.id !== "sitesearch" ? undefined : Effect.sync(() => {
+        const { scopes, writes } = operation.endpoint
+        assert.deepStrictEqual(scopes, writes ? ["webmaster.manage"] : ["webmaster.read", "webmaster.manage"])
+      })
   }
 ]
