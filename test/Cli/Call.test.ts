@@ -177,7 +177,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
 
         const stats = yield* done("stats", "--by", "target")
         assert.match(stats, /^DAY +TARGET +CALLS +ERRORS/)
-        assert.match(stats, /raw:sites\.lst +1 +1 \(100 %\) +0 +\d+ ms +\d+ ms +\$0/)
+        assert.match(stats, /raw:sites\.lst +1 +1 \(100 %\) +1 +0 +\d+ ms +\d+ ms +\$0/)
         const ofOne = yield* done("stats", "--by", "target", "--group", "raw:sites.lst")
         assert.match(ofOne, /^DAY.*\n.*raw:sites\.lst.*\n?$/)
         const all = yield* runOaOnServer(["stats", "--all", "--by", "key", "--json"])
