@@ -3,6 +3,9 @@ import { useForm } from "../../Parts/Form.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { ResourceLimit } from "../../Rights/ResourceLimit.tsx"
 import { useChangeConnection } from "../../Service/Lists.ts"
+import { featuresOff } from "../../Service/ServedPage.ts"
+
+const who = featuresOff.includes("agent_access") ? "key" : "key and agent"
 
 export const ChangeReach = ({ connection, onClose }: {
   readonly connection: ManagedConnection
@@ -22,7 +25,7 @@ export const ChangeReach = ({ connection, onClose }: {
       {...form.dialog}
       onClose={onClose}
     >
-      <p className="muted">It applies to every key and agent within a second.</p>
+      <p className="muted">It applies to every {who} within a second.</p>
       <ResourceLimit
         connections={[connection]}
         everything="All that the account reaches, also what is added to it later."
