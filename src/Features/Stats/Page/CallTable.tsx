@@ -16,7 +16,7 @@ export const CallTable = ({ buckets, format }: {
   readonly buckets: ReadonlyArray<Bucket>
   readonly format: (start: Date) => string
 }) => (
-  <div className="table scrolled">
+  <div className="table scrolled" role="region" aria-label="Calls over time" tabIndex={0}>
     <table aria-label="Calls">
       <thead>
         <tr>
