@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { recordedTraffic } from "../support/OutsideFolder.ts"
+import { callOf, type RecordedExchange, recordings, withoutNulls } from "../support/Recordings.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { Connected } from "./Connected.ts"
-import { callOf, type RecordedExchange, recordings, withoutNulls } from "./Recordings.ts"
 
 const unsupported = [
   "google-analytics/nango__run-pivot-report.json google-analytics/nango__properties.json",

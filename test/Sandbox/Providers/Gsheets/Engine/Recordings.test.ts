@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { gsheets } from "../../../../../src/Providers/Gsheets/Provider.ts"
 import { blankSpreadsheet, newTab } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
 import { notFound } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Errors.ts"
 import { callMethod } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
 import type { Cell, Spreadsheet } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { fixture } from "../../../../support/Fixtures.ts"
 import { recordedTraffic } from "../../../../support/OutsideFolder.ts"
-import { exchangesOf, queryOf, routeOf } from "./Cassette.ts"
+import { callOf, exchangesIn, type RecordedExchange } from "../../../../support/Recordings.ts"
 
 const cassettes = [
   "ClientTest.test_access_non_existing_spreadsheet SpreadsheetTest.test_values_batch_get",
@@ -21,8 +22,7 @@ const cassettes = [
 
 describe.skipIf(recordedTraffic.isAbsent)(`The sandbox gives the recorded response${recordedTraffic.absence}`, () => {
   it.for(cassettes)("%s", (name) => {
-    const compared = replay(fixture(`google-sheets/gspread__${name}.json`))
-    assert.isAbove(compared, 2)
+    assert.isAbove(replay(recordedTraffic.read("google-sheets", `gspread__${name}.json`)), 2)
   })
 })
 
@@ -74,37 +74,55 @@ describe.skipIf(recordedTraffic.isAbsent)(`The sandbox shows recorded cells alik
 })
 
 /** Returns the number of compared responses. New tabs get their recorded ids. */
-const replay = (cassette: unknown): number => {
+const replay = (cassette: string): number => {
   const spreadsheets = new Map<string, Spreadsheet>()
   let compared = 0
-  for (const exchange of exchangesOf(cassette)) {
-    const created = Object(exchange.responseBody)
+  for (const exchange of exchangesIn(cassette).flatMap(splitBatchClear)) {
+    const { sent, status, text, url } = exchange
+    const recorded = text === "" ? undefined : JSON.parse(text)
+    const created = Object(recorded)
     if (created.kind === "drive#file") spreadsheets.set(created.id, blankSpreadsheet(created.id, created.name))
-    const route = routeOf(exchange)
-    if (route === undefined) continue
-    const spreadsheet = spreadsheets.get(route.params.spreadsheetId)
-    const result = spreadsheet === undefined ? Result.fail(notFound) : callMethod(route.endpoint, spreadsheet, {
-      params: route.params,
-      query: queryOf(exchange.url),
-      body: withRecordedIds(exchange.requestBody, exchange.responseBody),
+    const call = callOf(gsheets, exchange)
+    if (call === undefined) continue
+    const params: Readonly<Record<string, string>> = Object(Object(call.input).path)
+    const { spreadsheetId = "" } = params
+    const spreadsheet = spreadsheets.get(spreadsheetId)
+    const result = spreadsheet === undefined ? Result.fail(notFound) : callMethod(call.endpoint, spreadsheet, {
+      params,
+      query: Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)])),
+      body: withRecordedIds(sent, recorded),
       now: 0
     })
-    assert.isDefined(result, `${exchange.method} ${exchange.url}`)
+    assert.isDefined(result, `${exchange.method} ${url}`)
     if (result === undefined) continue
-    if (Result.isSuccess(result)) spreadsheets.set(route.params.spreadsheetId, result.success.spreadsheet)
+    if (Result.isSuccess(result)) spreadsheets.set(spreadsheetId, result.success.spreadsheet)
     // The service refuses a body of another form before the sandbox sees it, in words of its own.
     const hasOtherForm = String(created.error?.message).startsWith("Invalid value at")
     assert.deepStrictEqual(
       Result.match(result, {
         onSuccess: ({ body }) => ({ status: 200, body }),
-        onFailure: ({ body, code }) => ({ status: code, body: hasOtherForm ? exchange.responseBody : body })
+        onFailure: ({ body, code }) => ({ status: code, body: hasOtherForm ? recorded : body })
       }),
-      { status: exchange.status, body: exchange.responseBody },
-      `${exchange.method} ${exchange.url}`
+      { status, body: recorded },
+      `${exchange.method} ${url}`
     )
     compared++
   }
   return compared
+}
+
+/** The service has no `values:batchClear`, which equals several clears. */
+const splitBatchClear = (exchange: RecordedExchange): ReadonlyArray<RecordedExchange> => {
+  const [file, ...more] = exchange.url.href.split("/values:batchClear")
+  if (more.length === 0) return [exchange]
+  const { ranges }: { readonly ranges: ReadonlyArray<string> } = Object(exchange.sent)
+  const { clearedRanges, spreadsheetId } = JSON.parse(exchange.text)
+  return ranges.map((range, index) => ({
+    ...exchange,
+    url: new URL(`${file}/values/${encodeURIComponent(range)}:clear`),
+    sent: {},
+    text: JSON.stringify({ spreadsheetId, clearedRange: clearedRanges[index] })
+  }))
 }
 
 const withRecordedIds = (requestBody: unknown, responseBody: unknown): unknown => {

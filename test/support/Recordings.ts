@@ -4,7 +4,7 @@ import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider, RawEndpoint } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
-import { recordedTraffic } from "../support/OutsideFolder.ts"
+import { recordedTraffic } from "./OutsideFolder.ts"
 
 export interface RecordedExchange {
   readonly method: string
@@ -72,7 +72,7 @@ const isSingle = Schema.is(Schema.Struct({ response: Schema.Struct({ status: Sch
 const isCassette = Schema.is(Cassette)
 const isProxied = Schema.is(Proxied)
 
-const exchangesIn = (text: string, request: string): ReadonlyArray<RecordedExchange> => {
+export const exchangesIn = (text: string, request = ""): ReadonlyArray<RecordedExchange> => {
   const recorded: unknown = JSON.parse(text)
   if (isCassette(recorded)) {
     return recorded.interactions.map(({ request: { body, method, uri }, response }) => ({
