@@ -79,7 +79,7 @@ const makeMcpHandler = Effect.gen(function*() {
     })
     yield* Effect.ignore(take(principal, operations - calledOperations))
     // What the calls have changed must be told.
-    const share = capacity.open(principal.memberId, responseScope(request)).neverRefusing
+    const share = capacity.open(principal.memberId, caller.sent()).neverRefusing
     yield* Effect.orDie(share.reserve("response", Buffer.byteLength(response.text)))
     return toResponse(response, replayed)
   })
@@ -127,13 +127,16 @@ const McpHandlers = HttpApiBuilder.group(
 
 export const McpRoutes = HttpApiBuilder.layer(McpApi).pipe(Layer.provide(McpHandlers))
 
-const callerOf = (request: Request, credential: Credential, principal: Principal): Caller => ({
-  principal,
-  credential,
-  sent: () => responseScope(request),
-  prefer: request.headers["prefer"],
-  priority: request.headers["priority"]
-})
+const callerOf = (request: Request, credential: Credential, principal: Principal): Caller => {
+  const sent = responseScope(request)
+  return {
+    principal,
+    credential,
+    sent: () => sent,
+    prefer: request.headers["prefer"],
+    priority: request.headers["priority"]
+  }
+}
 
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),
