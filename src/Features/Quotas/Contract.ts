@@ -7,7 +7,7 @@ import { operation } from "../../Api/Responses.ts"
 import { ConnectionId } from "../../Domain/Ids.ts"
 import { Lookup, Timestamp } from "../../Domain/Validation/Fields.ts"
 
-const Quota = Schema.Struct({
+export const QuotaUse = Schema.Struct({
   name: Schema.String,
   provider: Schema.String,
   connection_id: Schema.NullOr(ConnectionId).annotate({
@@ -23,12 +23,13 @@ const Quota = Schema.Struct({
     description: "`reported` if the provider has said how much is left."
   })
 }).annotate({ identifier: "Quota" })
+export type QuotaUse = typeof QuotaUse.Type
 
 export class QuotasGroup extends group("quotas", { title: "Quotas", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { provider: Lookup.pipe(Schema.optionalKey), connection_id: Lookup.pipe(Schema.optionalKey) },
-      success: Schema.Struct({ quotas: Schema.Array(Quota) }),
+      success: Schema.Struct({ quotas: Schema.Array(QuotaUse) }),
       error: InvalidInput.schema
     }).annotateMerge(
       operation("listQuotas", "List the provider quotas that calls have used on connections that the key can see")

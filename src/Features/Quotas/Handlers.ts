@@ -5,8 +5,8 @@ import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import { boundsOf } from "../../Domain/Access/Bounds.ts"
 import { grantedOf } from "../../Domain/Access/Principal.ts"
 import { wholeList } from "../../Http/Handlers/WholeList.ts"
-import { QuotasApi } from "./Contract.ts"
-import { Quotas, type QuotaUse } from "./Quotas.ts"
+import { QuotasApi, type QuotaUse } from "./Contract.ts"
+import { Quotas } from "./Quotas.ts"
 
 export const QuotasHandlers = HttpApiBuilder.group(
   QuotasApi,
@@ -31,26 +31,11 @@ export const QuotasHandlers = HttpApiBuilder.group(
         )
         const used = yield* quotas.list([...seen.keys()])
         // The names of resources outside of a bound stay unknown.
-        const isInside = ({ connectionId, resource }: QuotaUse) =>
-          connectionId === null || resource === null ||
-          (seen.get(connectionId) ?? []).every(({ resources }) => resources.has(resource))
+        const isInside = ({ connection_id, resource }: QuotaUse) =>
+          connection_id === null || resource === null ||
+          (seen.get(connection_id) ?? []).every(({ resources }) => resources.has(resource))
         const items = used.filter(isInside)
-        return yield* wholeList("quotas", () => Effect.succeed({ items, cursor: null }), toQuota)
+        return yield* wholeList("quotas", () => Effect.succeed({ items, cursor: null }), (quota) => quota)
       }))
   })
 )
-
-const toQuota = (
-  { connectionId, isReported, limit, name, provider, remaining, resetsAt, resource, used, windowSeconds }: QuotaUse
-) => ({
-  name,
-  provider,
-  connection_id: connectionId,
-  resource,
-  window_seconds: windowSeconds,
-  limit,
-  used,
-  remaining,
-  resets_at: new Date(resetsAt),
-  source: isReported ? "reported" as const : "declared" as const
-})

@@ -11,6 +11,7 @@ import { firstName } from "../../Providers/Resources.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { Permit } from "../../Providers/Sending/Permit.ts"
 import { emptyBucket, figuresOf, reservedUnits, settled, windowOf } from "./Bucket/Bucket.ts"
+import type { QuotaUse } from "./Contract.ts"
 import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor, makeLocalBuckets } from "./Governor.ts"
 import { makePermit } from "./Permit.ts"
 import { isBudget, limitOf, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
@@ -25,14 +26,6 @@ export interface QuotaRequest {
     /** Absent: nothing is counted. */
     readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
   }
-}
-
-export interface QuotaUse extends ProviderQuota {
-  readonly provider: string
-  readonly connectionId: ConnectionId | null
-  readonly resource: string | null
-  readonly used: number
-  readonly isReported: boolean
 }
 
 /** Keeps requests within the quotas of providers and the budgets of callers, over all instances of one database. */
@@ -164,18 +157,23 @@ export class Quotas extends Context.Service<Quotas, {
             const isProject = quota?.scope === "project"
             if (quota === undefined || isProject && projects.has(key)) return []
             if (isProject) projects.add(key)
-            const own = local.get(key)
-            const figures = figuresOf(settled(states.get(key) ?? emptyBucket, at), quota, at)
-            const used = Math.max(0, figures.used - (own?.queue.lease?.units ?? 0))
+            const { isReported, limit, resetsAt, ...all } = figuresOf(
+              settled(states.get(key) ?? emptyBucket, at),
+              quota,
+              at
+            )
+            const used = Math.max(0, all.used - (local.get(key)?.queue.lease?.units ?? 0))
             return used === 0 ? [] : [{
-              ...figures,
               name,
               provider: providers.find(({ quotas = [] }) => quotas.some((each) => each.name === name))?.id ?? "",
-              connectionId: isProject ? null : connectionId,
+              connection_id: isProject ? null : connectionId,
               resource,
-              windowSeconds: quota.windowSeconds,
+              window_seconds: quota.windowSeconds,
+              limit,
               used,
-              remaining: Math.max(0, figures.limit - used)
+              remaining: Math.max(0, limit - used),
+              resets_at: new Date(resetsAt),
+              source: isReported ? "reported" : "declared"
             }]
           })
         })
