@@ -310,6 +310,24 @@ layer(Undoing.layer)("An undo of a write to a document", (it) => {
       })
   )
 
+  it.effect("is promised for styled text at a blank end, unless it would style a heading that is there", () =>
+    Effect.gen(function*() {
+      const { preview, read, undo, write, writeAsOther } = yield* start
+      const append = tool("docs_append", { text: "# New\n\nwith **text**", format: "markdown" })
+      const isPromised = Effect.map(preview(append), (shown) => at(shown, "undoable"))
+      const { tabId } = placeOf(yield* read, "In pounds")
+      const blankLine = edit({ insertText: { endOfSegmentLocation: { tabId }, text: "\n" } })
+      yield* writeAsOther(blankLine)
+      assert.isTrue(yield* isPromised)
+      const before = yield* read
+      const { callId } = yield* write(append)
+      assert.deepStrictEqual(errorOf(yield* undo(callId)), [200, undefined])
+      assert.deepStrictEqual(yield* read, before)
+      yield* writeAsOther(tool("docs_append", { text: "# Last", format: "markdown" }))
+      yield* writeAsOther(blankLine)
+      assert.isFalse(yield* isPromised)
+    }))
+
   it.effect("is not promised for a write within what looks like one character, which is refused", () =>
     Effect.gen(function*() {
       const { preview, read, write } = yield* start
