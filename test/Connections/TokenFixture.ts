@@ -1,6 +1,7 @@
 import { Clock, DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
+import { Audit } from "../../src/Audit/Audit.ts"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { CachedConnections } from "../../src/Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
@@ -16,9 +17,14 @@ import { connect as storeConnection } from "../Sql/NewConnection.ts"
 import { connectionStore } from "../Sql/OtherInstance.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
-import { NoAudit } from "../support/NoAudit.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
+
+const NoAudit = Layer.succeed(Audit, {
+  change: (change) => change,
+  refusal: () => Effect.void,
+  list: () => Effect.succeed({ items: [], cursor: null })
+})
 
 export const TokenFixture = AccessTokens.layerNoDeps.pipe(
   Layer.provideMerge(CachedConnections.layer),

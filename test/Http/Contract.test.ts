@@ -1,24 +1,37 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
-import { Context, Effect } from "effect"
+import { Context, Effect, Predicate } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import * as Errors from "../../src/Api/Errors.ts"
-import { callErrors } from "../../src/Api/Errors.ts"
-import {
-  CallerDisconnected,
-  HeadersTooLarge,
-  MethodNotAllowed,
-  RouteNotFound,
-  Unavailable
-} from "../../src/Api/Errors/RequestErrors.ts"
+import * as ProviderErrors from "../../src/Api/Errors/ProviderErrors.ts"
+import * as RequestErrors from "../../src/Api/Errors/RequestErrors.ts"
+import * as WriteErrors from "../../src/Api/Errors/WriteErrors.ts"
+import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
 import { Api } from "../../src/Features/Contracts.ts"
 import { reads, writes } from "../Service/EveryOperation.ts"
 import { apiDocument } from "../support/ApiDocument.ts"
-import { apiErrors } from "../support/ApiErrors.ts"
 import { apiRoutes } from "../support/ApiRoutes.ts"
 import { TestServer } from "../support/TestServer.ts"
+
+const features = new URL("../../src/Features/", import.meta.url)
+
+const contracts: ReadonlyArray<Readonly<Record<string, unknown>>> = await Promise.all(
+  readdirSync(features)
+    .map((name) => new URL(`${name}/Contract.ts`, features))
+    .filter((file) => existsSync(file))
+    .map((file) => import(file.href))
+)
+
+/** The errors that the core and the features declare, by their codes. */
+const apiErrors = new Map(
+  [Errors, ManagementErrors, ProviderErrors, RequestErrors, WriteErrors, ...contracts].flatMap((module) =>
+    Object.values(module).flatMap((each) =>
+      Predicate.isFunction(each) && "code" in each && "status" in each ? [[`${each.code}`, each.status] as const] : []
+    )
+  )
+)
 
 // Nobody receives the other one.
 const codes = [...apiErrors.keys()].filter((code) => code !== "caller_disconnected")
@@ -161,11 +174,8 @@ describe("The table of codes in the guide", () => {
   it("has every code that a call can fail with, once", () => {
     const codes = rows.map(({ code }) => code)
     assert.strictEqual(new Set(codes).size, codes.length)
-    assert.includeMembers(
-      codes,
-      [...callErrors, CallerDisconnected, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable].map(
-        ({ code }) => code
-      )
-    )
+    const { CallerDisconnected, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable } = RequestErrors
+    const outside = [CallerDisconnected, HeadersTooLarge, MethodNotAllowed, RouteNotFound, Unavailable]
+    assert.includeMembers(codes, [...Errors.callErrors, ...outside].map(({ code }) => code))
   })
 })

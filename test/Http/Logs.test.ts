@@ -179,7 +179,15 @@ layer(TestServer.layer, { excludeTestServices: true })("The call log", (it) => {
       const bodies = [
         ["provider: gsc\0", "provider: gsc\0"],
         ["", ""],
+        [" \n", " \n"],
+        [new Uint8Array([0xef, 0xbb, 0xbf]), ""],
+        ["{\"a\":", "{\"a\":"],
+        ["{\"a\":1}x", "{\"a\":1}x"],
+        ["{\"a\":1,}", "{\"a\":1,}"],
         [new Uint8Array([0x41, 0xff]), "A\ufffd"],
+        [new Uint8Array([0x22, 0xff, 0x22]), "\"\ufffd\""],
+        [new Uint8Array(Buffer.from("{\"a\":1}", "utf16le")), "{\0\"\0a\0\"\0:\x001\0}\0"],
+        ["provider=gsc&endpoint=sites.list", "provider=gsc&endpoint=sites.list"],
         ["q=1&client_secret=hunter2", "q=1&client_secret=[redacted]"]
       ] as const
       for (const [rawBody, shown] of bodies) {

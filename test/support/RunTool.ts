@@ -1,10 +1,11 @@
 import { assert } from "@effect/vitest"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { DateTime, Effect, Predicate } from "effect"
 import { TestClock } from "effect/testing"
 import { InvalidInput } from "../../src/Api/Errors.ts"
 import { validator } from "../../src/Domain/Validation/Validation.ts"
+import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
 import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
-import { assertOutput } from "./ToolOutput.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -36,4 +37,15 @@ export const assertFields = (output: Json, expected: Json) => {
     if (value instanceof RegExp) assert.match(String(output[field]), value)
     else assert.deepStrictEqual(output[field], value, field)
   }
+}
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
+
+const validators = new Map<string, ValidateFunction>()
+
+export const assertOutput = <Input, Output>(tool: SmartTool<Input, Output>, output: unknown) => {
+  const validate = validators.get(tool.name) ?? ajv.compile(jsonSchemaOf(tool.output))
+  validators.set(tool.name, validate)
+  validate(output)
+  assert.deepStrictEqual(validate.errors ?? [], [], `the output of ${tool.name}`)
 }

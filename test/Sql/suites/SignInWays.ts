@@ -2,19 +2,21 @@ import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Auth } from "../../../src/Auth/Auth.ts"
 import type { SessionPrincipal } from "../../../src/Domain/Access/Principal.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
 import { Links } from "../../../src/Features/SignIn/Links.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "../../../src/Features/SignIn/Oidc/OidcProvider.ts"
 import { OidcSignIn } from "../../../src/Features/SignIn/Oidc/OidcSignIn.ts"
 import { Passkeys } from "../../../src/Features/SignIn/Passkeys/Passkeys.ts"
 import { PasswordCheck } from "../../../src/Features/SignIn/Passwords/PasswordCheck.ts"
+import { Sessions } from "../../../src/Features/SignIn/Sessions.ts"
 import { SignIn } from "../../../src/Features/SignIn/SignIn.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { ownDashboardUrl } from "../../../src/Settings.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { softAuthenticator } from "../../support/SoftAuthenticator.ts"
-import { newSession } from "../NewSession.ts"
 import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
@@ -212,3 +214,15 @@ export const deletedMembers: StorageTests = (it) =>
         }
       }).pipe(Effect.scoped))
   })
+
+export const newSession = Effect.fnUntraced(function*(beganWith: "link" | "oidc") {
+  const member = yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
+  const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith, userAgent: undefined })
+  const principal = yield* (yield* Auth).authenticate({
+    type: "cookie",
+    token,
+    access: "read_only",
+    mayBeForged: false
+  })
+  return { member, session: principal.via === "session" ? principal : assert.fail("no session") }
+})
