@@ -4,9 +4,7 @@ import { validator } from "../../../src/Domain/Validation/Validation.ts"
 import { ga4ListProperties } from "../../../src/Providers/Ga4/Tools/ListProperties.ts"
 import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
-import { fixture } from "../../support/Fixtures.ts"
-import { recordedTraffic } from "../../support/OutsideFolder.ts"
-import { objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
+import { objectsOf, runTool } from "../../support/RunTool.ts"
 
 const account = (
   id: number,
@@ -93,29 +91,4 @@ describe("The property of ga4_traffic_by_page", () => {
       }])
     }
   )
-})
-
-describe.skipIf(recordedTraffic.isAbsent)(`Analytics tools on recorded responses${recordedTraffic.absence}`, () => {
-  it.effect("lists properties when one account has none", () =>
-    Effect.gen(function*() {
-      const recorded = fixture("google-analytics/plausible__ga4_list_properties.json")
-      const { properties, total } = yield* runTool(ga4ListProperties, fakeProvider(() => recorded).provider, {})
-      assert.strictEqual(total, 3)
-      assert.deepStrictEqual(objectsOf(properties)[0], {
-        property_id: "153293282",
-        name: "GA4 - Flood-It!",
-        account_id: "54516992",
-        account: "Demo Account"
-      })
-    }))
-
-  it.effect("reads an empty report", () =>
-    Effect.gen(function*() {
-      const recorded = objectOf(fixture("google-analytics/nango__run-report.json"))
-      const { response } = objectsOf(recorded["interactions"])[0] ?? {}
-      const report = objectOf(response)["body"]
-      const { provider } = fakeProvider(() => ({ reports: [report, report, report] }))
-      const output = yield* runTool(ga4TrafficByPage, provider, { property: "123" })
-      assert.deepInclude(output, { time_zone: "Europe/Warsaw", rows: [], row_count: 0, end: "2026-10-05" })
-    }))
 })
