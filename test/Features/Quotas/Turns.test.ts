@@ -210,6 +210,16 @@ describe("What an instance asks", () => {
     assert.isUndefined(takenAhead(queue, { ...call, background: true }, start))
   })
 
+  it("refuses without asking what cannot wait for the next unit, until one comes back", () => {
+    const [first, asking] = question({ ...call, deadline: start })
+    const [reply] = ask({ ...emptyBucket, taken: [[start + 60_000, 1]] }, rules, first, start)
+    const { queue } = replied(asking, reply, start)
+    const next = { ...call, deadline: start + 1000 }
+    assert.strictEqual(refusedUntil(queue, next, start + 100), start + 60_000)
+    const grant = { units: 1, until: start + 60_000, useBy: start }
+    assert.isUndefined(refusedUntil(withReturned(queue, grant, start + 100), next, start + 100))
+  })
+
   it.each([[1000, 500], [59_800, 200], [59_950, 100]])("%i ms into a used window comes %i ms later", (used, rest) => {
     const now = start + used
     const [first, asking] = question(call)
