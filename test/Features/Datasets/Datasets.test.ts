@@ -1,6 +1,8 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import { ga4Report } from "../../../src/Features/Datasets/Reports/Ga4Report.ts"
+import { runOaOnServer } from "../../Cli/RunCli.ts"
 import { assertError, issuePaths } from "../../support/Answer.ts"
 import { assertFails } from "../../support/ApiClient.ts"
 import { eventually } from "../../support/Eventually.ts"
@@ -20,7 +22,7 @@ import {
   settled
 } from "./Fixture.ts"
 
-const World = TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" })
+const World = TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(Layer.provideMerge(NodeServices.layer))
 
 layer(World, { excludeTestServices: true })("A dataset of Search Console", (it) => {
   it.effect("has a file for each day, with the rows of the property", () =>
@@ -197,5 +199,41 @@ layer(World, { excludeTestServices: true })("A dataset of Search Console", (it) 
       const { days, last_error, status } = yield* settled(failed.id)
       assert.deepStrictEqual({ status, last_error, done: days.done }, { status: "idle", last_error: null, done: 20 })
       assert.deepStrictEqual(yield* isTold, [["dataset.completed", "idle"]])
+    }))
+
+  it.effect("is created by oa, which shows its progress and downloads its files once", () =>
+    Effect.gen(function*() {
+      yield* play(answerSearches(fewRows))
+      const { connection } = yield* seed()
+      const since = yield* daysAgo(5)
+      const bounds = ["--connection", connection.id, "--since", since, "--dimension", "query"]
+      const created = yield* runOaOnServer(
+        ["dataset", "create", "gsc.searchanalytics", "gsc:sc-domain:acme.com", ...bounds, "--wait"],
+        { terminal: true }
+      )
+      assert.strictEqual(created.exitCode, 0, created.stderr)
+      assert.match(created.stderr, /idle: 5 of 5 days, 15 rows, 0 MB/)
+      assert.match(created.stdout, /query, clicks, impressions, ctr, position/)
+      const [id = ""] = /dst_\w+/.exec(created.stdout) ?? []
+
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const download = () =>
+        Effect.map(
+          runOaOnServer(["dataset", "download", id, "--to", folder, "--json"]),
+          ({ stdout }) => JSON.parse(stdout)
+        )
+      assert.deepStrictEqual(yield* download(), { id, folder, files: 6, fetched: 6 })
+      assert.isAbove((yield* fs.readFile(`${folder}/day=${since}/data.parquet`)).length, 100)
+      assert.deepStrictEqual(yield* download(), { id, folder, files: 6, fetched: 0 })
+
+      const listed = yield* runOaOnServer(["dataset", "list"])
+      assert.include(listed.stdout, id)
+      assert.match((yield* runOaOnServer(["dataset", "pause", id])).stdout, /paused/)
+      assert.notMatch((yield* runOaOnServer(["dataset", "resume", id])).stdout, /paused/)
+      assert.match((yield* runOaOnServer(["dataset", "status", id, "--wait"])).stdout, /idle/)
+      assert.match((yield* runOaOnServer(["dataset", "delete", id, "--files"])).stdout, /deleted/)
+      const gone = yield* runOaOnServer(["dataset", "status", id])
+      assert.match(gone.stderr, /no dataset with the id/)
     }))
 })
