@@ -3,7 +3,7 @@ import { Clock, Context, Duration, Effect, Exit, identity, Layer, Option, Redact
 import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
 import type { Budget } from "../Domain/Access/Budget.ts"
-import type { AccessLevel, KeyPrincipal, Principal } from "../Domain/Access/Principal.ts"
+import { type AccessLevel, holderIdOf, type KeyPrincipal, type Principal } from "../Domain/Access/Principal.ts"
 import { type Rights, rightsOf } from "../Domain/Access/Rights.ts"
 import type { ClientId, ConnectionId, GrantId, HolderId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
@@ -89,10 +89,7 @@ export class Auth extends Context.Service<Auth, {
     const principals = new Map(keys.map(({ key, principal }) => [Redacted.value(key), principal]))
     return Layer.succeed(Auth, {
       ofHolder: (id) => {
-        const found = keys.find(({ principal }) =>
-          principal.via === "key" && principal.keyId === id || principal.via === "grant" && principal.grantId === id ||
-          principal.via === "session" && principal.sessionId === id
-        )
+        const found = keys.find(({ principal }) => holderIdOf(principal) === id)
         return found === undefined ? holderEnded : Effect.succeed(found.principal)
       },
       authenticate: (credential) => {

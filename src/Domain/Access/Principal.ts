@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Ids.ts"
+import type { ClientId, ConnectionId, GrantId, HolderId, KeyId, MemberId, SessionId } from "../Ids.ts"
 import type { Role } from "../Member.ts"
 import { isClientInScope, type ManageArea } from "../Request/ManagementScope.ts"
 import type { Budget } from "./Budget.ts"
@@ -107,6 +107,17 @@ export const callerOf = (principal: Principal | undefined) => ({
   key_id: principal?.via === "key" ? principal.keyId : null,
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
+
+export const holderIdOf = (principal: Principal): HolderId => {
+  switch (principal.via) {
+    case "key":
+      return principal.keyId
+    case "grant":
+      return principal.grantId
+    case "session":
+      return principal.sessionId
+  }
+}
 
 /** The key or the grant; `null` for a session. */
 export const holderOf = (principal: Principal): string | null => {

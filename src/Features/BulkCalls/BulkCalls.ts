@@ -4,13 +4,13 @@ import { InvalidInput } from "../../Api/Errors.ts"
 import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { CachedConnections } from "../../Connections/CachedConnections.ts"
 import { makeMissingConnection } from "../../Connections/MissingConnection.ts"
-import { grantedOf, type Principal } from "../../Domain/Access/Principal.ts"
+import { grantedOf, holderIdOf, type Principal } from "../../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
 import { readPage } from "../Results/Kept/ReadPage.ts"
-import { holderOf, ResultAccess } from "../Results/Kept/ResultAccess.ts"
+import { ResultAccess } from "../Results/Kept/ResultAccess.ts"
 import { issuesOfSelect } from "../Results/Shaping/ResultsStep.ts"
 import { BulkCallRepo } from "./BulkCallRepo.ts"
 import { type BulkCall, BulkCallNotFound, maxConnections, type NewBulkCall } from "./Contract.ts"
@@ -73,7 +73,7 @@ const make = Effect.gen(function*() {
   })
 
   const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
-    const found = yield* repo.find(holderOf(principal), id)
+    const found = yield* repo.find(holderIdOf(principal), id)
     return Option.isSome(found) ? found.value : yield* new BulkCallNotFound()
   })
 
@@ -136,7 +136,7 @@ const make = Effect.gen(function*() {
       const place = resources === undefined ? undefined : yield* placeOf(operation, input)
       const resource = place === undefined ? (yield* operation.prepare(input)).resource : null
       const chosen = yield* named(principal, request)
-      const holder = { memberId: principal.memberId, holder: holderOf(principal) }
+      const holder = { memberId: principal.memberId, holder: holderIdOf(principal) }
       const asked = { provider, endpoint, tool, input, max_age, select, resources, place }
       const runs = chosen.map(({ id }, index) => ({
         place: index,
@@ -155,7 +155,7 @@ const make = Effect.gen(function*() {
     }),
 
     list: Effect.fnUntraced(function*(principal: Principal, page: PageRequest) {
-      const { cursor, items } = yield* repo.list(holderOf(principal), page)
+      const { cursor, items } = yield* repo.list(holderIdOf(principal), page)
       const bulk_calls = yield* Effect.forEach(
         items,
         (bulk) => Effect.map(visible(principal, bulk), ({ counts }) => summaryOf(bulk, counts))

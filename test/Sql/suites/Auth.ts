@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Auth } from "../../../src/Auth/Auth.ts"
 import { callerOf } from "../../../src/Domain/Access/Principal.ts"
+import { KeyId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
@@ -26,6 +27,8 @@ export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
           assert.deepStrictEqual(yield* auth.authenticate(bearer(key)), principal)
           if (principal.via === "key") assert.deepStrictEqual(yield* auth.ofHolder(principal.keyId), principal)
         }
+        const ended = yield* Effect.flip(auth.ofHolder(KeyId.make(yield* newId("key"))))
+        assert.strictEqual(ended._tag, "Unauthenticated")
       }))
   })
 

@@ -3,9 +3,8 @@ import { makeDataAccess } from "../../../Calls/DataAccess.ts"
 import { BoundCalls } from "../../../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../../../Connections/CachedConnections.ts"
 import { textOfBounds } from "../../../Domain/Access/Bounds.ts"
-import type { Principal } from "../../../Domain/Access/Principal.ts"
+import { holderIdOf, type Principal } from "../../../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../../../Domain/Connection.ts"
-import type { HolderId } from "../../../Domain/Ids.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
 import { ResultNotFound } from "../Contract.ts"
 import type { ResultSummary } from "../Result.ts"
@@ -74,10 +73,10 @@ export class ResultAccess extends Context.Service<ResultAccess, {
 
       return ResultAccess.of({
         find: Effect.fnUntraced(function*(principal, id) {
-          return yield* shown(principal, yield* results.find(holderOf(principal), id))
+          return yield* shown(principal, yield* results.find(holderIdOf(principal), id))
         }),
         list: Effect.fnUntraced(function*(principal, page) {
-          const { cursor, items } = yield* results.list(holderOf(principal), page)
+          const { cursor, items } = yield* results.list(holderIdOf(principal), page)
           const described = yield* Effect.forEach(items, (stored) =>
             Effect.option(Effect.map(
               Effect.all([shown(principal, stored), results.briefColumns(stored)]),
@@ -95,15 +94,4 @@ export class ResultAccess extends Context.Service<ResultAccess, {
       })
     })
   ).pipe(Layer.provide([BoundCalls.layer, CachedConnections.layer, KeptResults.layer]))
-}
-
-export const holderOf = (principal: Principal): HolderId => {
-  switch (principal.via) {
-    case "key":
-      return principal.keyId
-    case "grant":
-      return principal.grantId
-    case "session":
-      return principal.sessionId
-  }
 }

@@ -4,14 +4,13 @@ import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import type { PayloadTooLarge } from "../../../Api/Errors/RequestErrors.ts"
 import { maxResponseBytes, smallBytes } from "../../../Capacity/Capacity.ts"
 import { type Bounds, textOfBounds } from "../../../Domain/Access/Bounds.ts"
-import type { Principal } from "../../../Domain/Access/Principal.ts"
+import { holderIdOf, type Principal } from "../../../Domain/Access/Principal.ts"
 import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import type { StoredConnection } from "../../../Domain/Connection.ts"
 import { JsonText } from "../../../Domain/Json/JsonText.ts"
 import { type FoundPart, partText } from "../../../Domain/Table/PartOf.ts"
 import type { PreparedOperation } from "../../../Providers/Catalog/Operation.ts"
 import { KeptResults } from "../Kept/KeptResults.ts"
-import { holderOf } from "../Kept/ResultAccess.ts"
 import { shapeData } from "./Shaping.ts"
 
 interface ShapedCall {
@@ -53,7 +52,7 @@ export const makeShapeResponse = Effect.map(
       const { names, urls } = prepared.subject()
       const result = yield* results.keep({
         memberId: principal.memberId,
-        holder: holderOf(principal),
+        holder: holderIdOf(principal),
         connectionId: connection.id,
         provider: connection.provider,
         names,
