@@ -108,7 +108,7 @@ export class MemberRepo extends Context.Service<MemberRepo, {
             ON CONFLICT (client_id) WHERE client_id IS NOT NULL DO NOTHING`)),
 
         delete: Effect.fnUntraced(function*(id) {
-          yield* Effect.forEach(removals, (remove) => remove(id), { discard: true })
+          yield* Effect.forEach(removals, (remove) => remove(id))
           yield* sql`
             WITH signed_out AS (DELETE FROM sessions WHERE member_id = ${id}) DELETE FROM members WHERE id = ${id}`
         }, Effect.orDie),
