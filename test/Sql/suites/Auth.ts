@@ -6,6 +6,7 @@ import { Auth } from "../../../src/Auth/Auth.ts"
 import { callerOf } from "../../../src/Domain/Access/Principal.ts"
 import { KeyId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { generateApiKey, hashApiKey } from "../../../src/Secrets/ApiKeySecret.ts"
@@ -16,6 +17,9 @@ const withTypo = (key: Redacted.Redacted) => {
   const text = Redacted.value(key)
   return Redacted.make(`${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`)
 }
+
+const times = <A, E>(count: number, effect: Effect.Effect<A, E>) =>
+  Effect.all(Array.from({ length: count }, () => effect), { concurrency: "unbounded" })
 
 export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
   describe("API keys", () => {
@@ -125,6 +129,17 @@ export const storedKeys: StorageTests = (it) =>
           const used = items.find(({ id }) => id === stored.id)?.last_used_at
           assert.strictEqual(used?.getTime(), stored.created_at.getTime() + written)
         }
+      }))
+
+    it.effect("a member who makes keys at once gets no more than its room", () =>
+      Effect.gen(function*() {
+        const { member } = yield* newKey
+        const make = (yield* Keys).create({ member_id: member.id, name: "script" })
+        yield* times(97, make)
+        const made = yield* times(8, Effect.option(make)).pipe(
+          Effect.provideService(CurrentActor, memberActor(member.id))
+        )
+        assert.lengthOf(made.filter(Option.isSome), 2)
       }))
 
     it.effect("the keys of a deleted member are rejected and revoked", () =>
