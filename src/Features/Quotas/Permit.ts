@@ -150,5 +150,5 @@ const countForAll = (governor: Governor, grants: ReadonlyArray<BucketGrant>, sha
 const retryAfterMillis = (value: string | undefined, now: number): number | undefined => {
   if (value === undefined) return undefined
   const millis = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(millis) ? undefined : Math.max(0, millis)
+  return Number.isNaN(millis) ? undefined : millis
 }

@@ -15,9 +15,7 @@ export const plainSecret = (text: string): string => withoutSpaces(decoded(text.
 /** JSON in strings at any depth, percent-encoding at a depth of four, and full-width characters. */
 const decoded = (text: string): string => {
   let plain = unescaped(text)
-  for (let depth = 0; depth < 4 && plain.includes("%"); depth++) {
-    plain = unescaped(plain.replace(percents, fromPercents))
-  }
+  for (let depth = 0; depth < 4; depth++) plain = unescaped(plain.replace(percents, fromPercents))
   return plain.normalize("NFKC")
 }
 

@@ -103,6 +103,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
         const shown = (...flags: ReadonlyArray<string>) =>
           Effect.map(runOaOnServer(["quotas", ...flags], { key: readOnly, terminal: true }), ({ stdout }) => stdout)
         const all = yield* shown("--provider", "gsheets", "--connection", connection.id)
+        assert.match(all, /QUOTA.+FOR.+LEFT.+USED.+RESETS/)
         assert.include(all, "\u001b[31m0 of 5\u001b")
         assert.match(all, /gsheets\.read\.project +the project +2\d\d of 300 /)
         for (const other of [["--provider", "gsc"], ["--connection", "con_x"]]) {
@@ -167,6 +168,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
       Effect.gen(function*() {
         const [owner, forger] = [yield* robot("own"), yield* robot("forged")]
         const elsewhere = yield* robot("own", "robot@elsewhere.iam.gserviceaccount.com")
+        const loud = yield* robot("own", keyFile.client_email.toUpperCase())
         yield* answering(({ body, url }) => {
           if (url !== "/googleToken") return { body: { values: [] } }
           const [header = ""] = new URLSearchParams(body).get("assertion")?.split(".") ?? []
@@ -180,7 +182,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
         const used = ({ readOnly }: typeof owner) =>
           Effect.map(quotasOf(readOnly), (all) => all.map(({ used }) => used))
         assert.deepStrictEqual([yield* used(owner), yield* used(elsewhere), yield* used(forger)], [[1, 1], [1, 1], []])
-        assert.deepStrictEqual([yield* ask(owner), yield* ask(owner)], [200, 200])
+        assert.deepStrictEqual([yield* ask(owner), yield* ask(loud), yield* used(loud)], [200, 200, [3, 3]])
       }))
 
     it.effect.each([
