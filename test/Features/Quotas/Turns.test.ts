@@ -217,7 +217,10 @@ describe("What an instance asks", () => {
     const next = { ...call, deadline: start + 1000 }
     assert.strictEqual(refusedUntil(queue, next, start + 100), start + 60_000)
     const grant = { units: 1, until: start + 60_000, useBy: start }
-    assert.isUndefined(refusedUntil(withReturned(queue, grant, start + 100), next, start + 100))
+    const returnedBefore = replied(withReturned(asking, grant, start), reply, start).queue
+    for (const after of [withReturned(queue, grant, start + 100), returnedBefore]) {
+      assert.isUndefined(refusedUntil(after, next, start + 100))
+    }
   })
 
   it.each([[1000, 500], [59_800, 200], [59_950, 100]])("%i ms into a used window comes %i ms later", (used, rest) => {

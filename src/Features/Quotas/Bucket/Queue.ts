@@ -8,7 +8,11 @@ export interface Waiter extends Omit<Want, "count"> {
   readonly deadline: number
 }
 
-type Phase = { readonly _tag: "Idle" | "Asking" } | {
+type Phase = { readonly _tag: "Idle" } | {
+  readonly _tag: "Asking"
+  /** Units have gone back meanwhile. */
+  readonly isOutdated?: true
+} | {
   readonly _tag: "Resting"
   /** When it asks next. */
   readonly until: number
@@ -53,12 +57,16 @@ export const left = <W extends Waiter>(queue: Queue<W>, waiter: W): Queue<W> => 
   waiting: queue.waiting.filter((each) => each !== waiter)
 })
 
-/** Units have gone back: what waits asks for them now. */
-export const withReturned = <W extends Waiter>(queue: Queue<W>, { units }: Grant, now: number): Queue<W> => ({
-  ...queue,
-  phase: queue.phase._tag === "Resting" ? { _tag: "Resting", until: now } : queue.phase,
-  reply: queue.reply && { ...queue.reply, used: queue.reply.used - units, wants: [] }
-})
+/** Units have gone back: what waits asks for them now, or again after the question that is under way. */
+export const withReturned = <W extends Waiter>(queue: Queue<W>, { units }: Grant, now: number): Queue<W> => {
+  const { phase, reply } = queue
+  const phases = {
+    Idle: phase,
+    Asking: { _tag: "Asking", isOutdated: true },
+    Resting: { _tag: "Resting", until: now }
+  } as const
+  return { ...queue, phase: phases[phase._tag], reply: reply && { ...reply, used: reply.used - units, wants: [] } }
+}
 
 /** A reply stands for requests that come within this time. */
 const freshMillis = 500
@@ -110,7 +118,8 @@ export const replied = <W extends Waiter>(before: Queue<W>, reply: Reply, now: n
   const granted: Array<readonly [W, Grant]> = []
   const refused: Array<readonly [W, number]> = []
   const waiting: Array<W> = []
-  let hasNewRequests = false
+  const isOutdated = before.phase._tag === "Asking" && before.phase.isOutdated === true
+  let asksAgain = isOutdated
   for (const waiter of before.waiting) {
     const want = open.get(kindOf(waiter))
     if (want !== undefined && want.left > 0) {
@@ -120,18 +129,18 @@ export const replied = <W extends Waiter>(before: Queue<W>, reply: Reply, now: n
       refused.push([waiter, want.next])
     } else {
       waiting.push(waiter)
-      hasNewRequests ||= want === undefined || !isUnmet(want)
+      asksAgain ||= want === undefined || !isUnmet(want)
     }
   }
   const unused = open.values().reduce((sum, { left, units }) => sum + left * units, 0)
   const next = minOf(wants.filter(isUnmet).map(({ next }) => next))
-  const rest = hasNewRequests ? 0 : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
+  const rest = asksAgain ? 0 : Math.min(longestRestMillis, Math.max(shortestRestMillis, next - now))
   const phase: Phase = waiting.length === 0 ? { _tag: "Idle" } : { _tag: "Resting", until: now + rest }
   return {
     granted,
     refused,
     unused: { ...grant, units: unused },
-    queue: { phase, waiting, lease: reply.lease ?? before.lease, reply }
+    queue: { phase, waiting, lease: reply.lease ?? before.lease, reply: isOutdated ? { ...reply, wants: [] } : reply }
   }
 }
 
