@@ -1,3 +1,4 @@
+import { PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Deferred, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -5,7 +6,9 @@ import * as fc from "fast-check"
 import { randomBytes } from "node:crypto"
 import * as diagnostics from "node:diagnostics_channel"
 import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { Origins } from "../../src/Providers/Origins.ts"
+import { array } from "../../src/Sql/BulkStatement.ts"
 import { DatabaseTime } from "../../src/Sql/Client/DatabaseTime.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { testTime } from "../Sql/At.ts"
@@ -40,12 +43,19 @@ const maxLooks = 20_000
 /** Threads that work for this one keep a port open. The first is that of the tests. */
 const openPorts = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length
 
+const listenTo = (listeners: Readonly<Record<string, diagnostics.ChannelListener>>) =>
+  Effect.forEach(Object.entries(listeners), ([name, listener]) =>
+    Effect.acquireRelease(
+      Effect.sync(() => diagnostics.subscribe(name, listener)),
+      () => Effect.sync(() => diagnostics.unsubscribe(name, listener))
+    ))
+
 /** Whether a request or an answer is between the clients and the servers of this process, such as on a new connection. */
 const onTheWay = Effect.gen(function*() {
   const open = new Set<unknown>()
   const held = new Set<unknown>()
   const ended = (message: unknown) => void open.delete((message as { readonly request: unknown }).request)
-  const listeners: Readonly<Record<string, diagnostics.ChannelListener>> = {
+  yield* listenTo({
     "undici:request:create": (message) => void open.add((message as { readonly request: unknown }).request),
     "undici:request:trailers": ended,
     "undici:request:error": ended,
@@ -54,20 +64,33 @@ const onTheWay = Effect.gen(function*() {
       held.add(response)
       response.once("close", () => held.delete(response))
     }
-  }
-  yield* Effect.forEach(Object.entries(listeners), ([name, listener]) =>
-    Effect.acquireRelease(
-      Effect.sync(() => diagnostics.subscribe(name, listener)),
-      () => Effect.sync(() => diagnostics.unsubscribe(name, listener))
-    ))
+  })
   return () => open.size !== held.size
+})
+
+/** The ports of this process's connections to the database. */
+const connectionPorts = Effect.fnUntraced(function*(database: URL) {
+  const connected = new Set<Socket>()
+  yield* listenTo({
+    "net.client.socket": (message) => {
+      const { socket } = message as { readonly socket: Socket }
+      socket.once("connect", () => {
+        if (socket.remotePort !== Number(database.port)) return
+        connected.add(socket)
+        socket.once("close", () => connected.delete(socket))
+      })
+    }
+  })
+  return () => [...connected].flatMap(({ localPort }) => localPort ?? [])
 })
 
 const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> = {}) {
   const idlePorts = openPorts()
+  const database = Redacted.value(yield* (yield* RealPostgres).createDatabase)
   const isOnTheWay = yield* onTheWay
+  const ports = yield* connectionPorts(new URL(database))
   const testContext = yield* Layer.build(TestClock.layer({ warningDelay: "1 day" }))
   const timers = Context.get(testContext, Clock.Clock)
   let offset = Date.UTC(2026, 2, 10, 12)
@@ -81,7 +104,7 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
   const bucket = yield* s3Server
   const settings = {
     ...bucket.settings,
-    DATABASE_URL: Redacted.value(yield* (yield* RealPostgres).createDatabase),
+    DATABASE_URL: database,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url"),
     RATE_LIMIT: "100000/second",
@@ -104,7 +127,10 @@ const make = Effect.fnUntraced(function*(more: Readonly<Record<string, string>> 
       busy = openPorts() > idlePorts ? ["a thread"] : yield* sql`
         SELECT state, wait_event_type, wait_event, query FROM pg_stat_activity
         WHERE datname = current_database() AND backend_type = 'client backend'
-          AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()`
+          AND state IS DISTINCT FROM 'idle' AND pid <> pg_backend_pid()
+        UNION ALL
+        SELECT 'starting', NULL, NULL, port::text FROM unnest(${array(ports(), PgTypes.OID.int4)}) AS port
+        WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE client_port = port AND datname IS NOT NULL)`
       // A statement that ended during this look may have let a request go.
       if (isOnTheWay()) busy = ["a request"]
       calm = busy.length === 0 ? calm + 1 : 0
