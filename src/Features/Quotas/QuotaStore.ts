@@ -115,7 +115,7 @@ const maxCached = 10_000
 
 /**
  * Changes buckets by compare and swap: an instance that alone changes a bucket needs one statement. After a conflict it
- * reads the buckets that others have changed. Versions are random, so one is never that of another bucket.
+ * reads the buckets that others have changed.
  */
 const changeTogether = (sql: SqlClient.SqlClient) => {
   const cached = new Map<string, Cached>()
@@ -136,7 +136,12 @@ const changeTogether = (sql: SqlClient.SqlClient) => {
       ORDER BY key COLLATE "C"
       ON CONFLICT (key) DO UPDATE SET
         version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
-      WHERE held.version = ANY(${array(keys.map((key) => cached.get(key)?.version ?? 0), PgTypes.OID.int4)})
+      WHERE (held.key, held.version) IN (
+        SELECT * FROM unnest(
+          ${textArray(keys)},
+          ${array(keys.map((key) => cached.get(key)?.version ?? 0), PgTypes.OID.int4)}
+        )
+      )
       RETURNING key`
     return new Set(written.map(({ key }) => key))
   })
