@@ -120,10 +120,8 @@ export const holderIdOf = (principal: Principal): HolderId => {
 }
 
 /** The key or the grant; `null` for a session. */
-export const holderOf = (principal: Principal): string | null => {
-  const { grant_id, key_id } = callerOf(principal)
-  return key_id ?? grant_id
-}
+export const holderOf = (principal: Principal): string | null =>
+  principal.via === "session" ? null : holderIdOf(principal)
 
 /** Whether the caller may make connect links. A member without a client cannot connect an account. */
 export const mayMakeLinks = (principal: Principal): boolean => {
