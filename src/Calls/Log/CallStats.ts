@@ -118,8 +118,8 @@ export const callStats = (sql: SqlClient.SqlClient) => {
       SELECT (SELECT counted_until FROM call_stats_progress) AS "countedUntil", bucket.*
       FROM (VALUES (1)) AS one LEFT JOIN (
         SELECT start, value, sum(calls)::double precision AS calls, sum(errors)::double precision AS errors,
-          sum(refused)::double precision AS refused, sum(cached)::double precision AS cached, sum(cost_usd)::double precision AS cost,
-          string_agg(latencies, ',') AS latencies
+          sum(refused)::double precision AS refused, sum(cached)::double precision AS cached,
+          sum(cost_usd)::double precision AS cost, string_agg(latencies, ',') AS latencies
         FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) AS part
         GROUP BY start, value ORDER BY start, value LIMIT ${maxStatsBuckets + 1}
       ) AS bucket ON true

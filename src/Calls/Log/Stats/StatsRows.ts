@@ -64,7 +64,8 @@ export const dailyFigures = (sql: SqlClient.SqlClient, hourly: Fragment) =>
         sum(latencies[i + 1]) AS calls,
         -- The figures of a row count with its first pair.
         coalesce(sum(errors) FILTER (WHERE i = 1), 0) AS errors,
-        coalesce(sum(refused) FILTER (WHERE i = 1), 0) AS refused, coalesce(sum(cached) FILTER (WHERE i = 1), 0) AS cached,
+        coalesce(sum(refused) FILTER (WHERE i = 1), 0) AS refused,
+        coalesce(sum(cached) FILTER (WHERE i = 1), 0) AS cached,
         coalesce(sum(cost_usd) FILTER (WHERE i = 1), 0) AS cost_usd
       FROM ${hourly} CROSS JOIN LATERAL generate_series(1, cardinality(latencies), 2) AS i
       GROUP BY 1, 2, 3, 4, 5
@@ -74,5 +75,6 @@ export const dailyFigures = (sql: SqlClient.SqlClient, hourly: Fragment) =>
 /** @param rows hourly or daily figures */
 export const insertFigures = (sql: SqlClient.SqlClient, rows: Fragment) =>
   sql`
-    INSERT INTO call_stats (scope, dimension, hours, started_at, value, calls, errors, refused, cached, cost_usd, latencies)
+    INSERT INTO call_stats
+      (scope, dimension, hours, started_at, value, calls, errors, refused, cached, cost_usd, latencies)
     ${rows}`
