@@ -17,9 +17,7 @@ import { DashboardApi } from "./Pages/DashboardApi.ts"
 import { DocsApi } from "./Pages/DocsApi.ts"
 import { PageFilesApi } from "./Pages/PageFilesApi.ts"
 
-/** The routes of the service without features. */
-export const coreGroups = [
-  CallApi,
+const handledGroups = [
   ProvidersApi,
   ConnectionsApi,
   LogsApi,
@@ -38,4 +36,8 @@ export const coreGroups = [
   DocsApi
 ] as const
 
-export class CoreApi extends served(coreGroups) {}
+/** The routes of the service without features. */
+export const coreGroups = [CallApi, ...handledGroups] as const
+
+/** Those that `HttpApiBuilder` serves: all but that of calls. */
+export class CoreApi extends served(handledGroups) {}
