@@ -3,6 +3,7 @@ import { namesOf } from "../Api/Calls/CallApi.ts"
 import { type CallError, Forbidden } from "../Api/Errors.ts"
 import { Capacity } from "../Capacity/Capacity.ts"
 import { RateLimit } from "../Capacity/RateLimit.ts"
+import { SetupChecks } from "../Connections/SetupChecks.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import type { CallContext } from "./CallContext.ts"
 import { callerFor, makeCallProvider } from "./CallProvider.ts"
@@ -12,7 +13,17 @@ import { makeCompleteCall } from "./CompleteCall.ts"
 import { makeParseRequest, receiveBody } from "./Request/CallRequest.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
 import { makeRights } from "./Rights.ts"
-import { CallSteps, composeCalls, makeRefusal, type PermittedCall, type PreparedCall } from "./Steps.ts"
+import {
+  asksSteps,
+  type CallStep,
+  CallSteps,
+  composeCalls,
+  makeRefusal,
+  type PermittedCall,
+  plainSteps,
+  type PreparedCall,
+  type Run
+} from "./Steps.ts"
 
 const largeBodyCharacters = 1_000_000
 
@@ -34,10 +45,8 @@ export class Calls extends Context.Service<Calls, {
       const rateLimit = yield* RateLimit
       const rights = yield* makeRights
       const provider = yield* makeCallProvider(rights)
+      const setupChecks = yield* SetupChecks
       const steps = yield* CallSteps
-      const parseRequest = makeParseRequest(steps)
-      const refusesFound = makeRefusal(steps, "found")
-      const refusesPrepared = makeRefusal(steps, "prepared")
 
       const permit = Effect.fnUntraced(function* permitCall(
         call: PreparedCall
@@ -54,22 +63,30 @@ export class Calls extends Context.Service<Calls, {
         const opened = yield* provider.open(call, permitted, { caller, onAsk, onEcho })
         yield* inFlight.betweenStages
         context.dryRun = request.dry_run === true
+        const { auth_type: authType, health } = permitted.connection
+        context.onFailure = (error) => setupChecks.name(error, { provider: operation.provider, authType, health })
         return opened
       })
 
       // 8. Cache, else 9. Credentials and 10. Provider
-      const read = composeCalls(steps, "reads", { permit, run: provider.read })
-      const write = composeCalls(steps, "writes", {
-        permit,
-        run: (call) => {
-          // A step asks a person first, and sends what is approved.
-          if (call.principal.writes === "ask" && call.incoming.origin?.approval === undefined) {
-            return Effect.fail(new Forbidden({ message: noApprovals }))
-          }
-          call.context.mayHaveWritten = true
-          return provider.write(call)
+      const write: Run<PermittedCall> = (call) => {
+        // A step asks a person first, and sends what is approved.
+        if (call.principal.writes === "ask" && call.incoming.origin?.approval === undefined) {
+          return Effect.fail(new Forbidden({ message: noApprovals }))
         }
+        call.context.mayHaveWritten = true
+        return provider.write(call)
+      }
+
+      const through = (steps: ReadonlyArray<CallStep>) => ({
+        parse: makeParseRequest(steps),
+        refusesFound: makeRefusal(steps, "found"),
+        refusesPrepared: makeRefusal(steps, "prepared"),
+        read: composeCalls(steps, "reads", { permit, run: provider.read }),
+        write: composeCalls(steps, "writes", { permit, run: write })
       })
+      const asking = through(steps)
+      const plain = through(plainSteps(steps))
 
       const runSteps = Effect.fnUntraced(function* runSteps(
         incoming: IncomingCall,
@@ -91,7 +108,8 @@ export class Calls extends Context.Service<Calls, {
 
         // 3. Body
         context.names = namesOf(json)
-        const made = yield* parseRequest(json, incoming, principal)
+        const { parse, read, refusesFound, refusesPrepared, write } = asksSteps(json, incoming) ? asking : plain
+        const made = yield* parse(json, incoming, principal)
         if (made.undoOf !== undefined) context.undoOf = made.undoOf
         if (made.prepared !== undefined) context.names = namesOf(made.request)
 

@@ -6,6 +6,7 @@ import { AccountResources } from "../Connections/Bounds/AccountResources.ts"
 import { BoundCalls } from "../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
+import { SetupChecks } from "../Connections/SetupChecks.ts"
 import { makeInFlightCount, meteredLayer } from "../Observability/Metered.ts"
 import { Cache } from "./Cache/Cache.ts"
 import { Calls } from "./Calls.ts"
@@ -24,7 +25,8 @@ export const MeteredCalls = meteredLayer(Calls, (calls, meter) => {
     CachedConnections.layer,
     Capacity.layer,
     LastErrors.layer,
-    RateLimit.layer
+    RateLimit.layer,
+    SetupChecks.layer
   ])
 )
 

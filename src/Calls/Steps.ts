@@ -1,5 +1,5 @@
-import { Context, Effect } from "effect"
-import type { CallRequest, StepField } from "../Api/Calls/CallApi.ts"
+import { Context, Effect, Predicate } from "effect"
+import { type CallRequest, type StepField, stepFields } from "../Api/Calls/CallApi.ts"
 import type { CallError, InvalidInput } from "../Api/Errors.ts"
 import type { Share } from "../Capacity/Capacity.ts"
 import type { Sends } from "../Connections/Bounds/Sends.ts"
@@ -44,6 +44,8 @@ export interface Step<At, Call> {
   readonly of: "reads" | "writes" | "calls"
   /** Before or after the connection is known. */
   readonly at: At
+  /** Runs only for calls that ask a step for something. */
+  readonly whenAsked?: true
   /** The fields of the body that the step serves. Without it they are refused. */
   readonly takes?: ReadonlyArray<StepField>
   /** What is wrong with a request, besides what its schema finds. */
@@ -64,6 +66,15 @@ export type CallStep = Step<"prepared", PreparedCall> | Step<"permitted", Permit
 
 /** The steps in the order of the checks: the first is the outermost. */
 export class CallSteps extends Context.Service<CallSteps, ReadonlyArray<CallStep>>()("openaccounts/Calls/CallSteps") {}
+
+/** Whether a call asks a step for something: with its body or a header, or because a feature or an agent makes it. */
+export const asksSteps = (json: unknown, { door, headers, origin }: IncomingCall): boolean =>
+  door !== undefined || origin !== undefined || headers.idempotencyKey !== undefined ||
+  stepFields.some((field) => Predicate.hasProperty(json, field))
+
+/** Those of calls that ask nothing of them. */
+export const plainSteps = (steps: ReadonlyArray<CallStep>): ReadonlyArray<CallStep> =>
+  steps.filter(({ whenAsked }) => whenAsked !== true)
 
 interface Core {
   readonly permit: (call: PreparedCall) => Effect.Effect<PermittedCall, CallError>

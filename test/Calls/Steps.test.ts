@@ -6,7 +6,7 @@ import { Calls } from "../../src/Calls/Calls.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { MeteredCalls } from "../../src/Calls/MeteredCalls.ts"
 import type { Origin } from "../../src/Calls/Request/IncomingCall.ts"
-import { CallSteps, stepsOf } from "../../src/Calls/Steps.ts"
+import { CallSteps, plainSteps, stepsOf } from "../../src/Calls/Steps.ts"
 import { providerLayer } from "../../src/Core.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
@@ -97,13 +97,14 @@ layer(AllSteps)("The steps of features", (it) => {
     Effect.gen(function*() {
       const steps = yield* CallSteps
       const sends = yield* SendSteps
-      const write = stepsOf(steps, "writes")
-      const at = (place: string) => text(write.filter((step) => step.at === place))
-      assert.strictEqual(text(stepsOf(steps, "reads")), "google_setup > results > bulk_calls")
+      const at = (place: string) => text(stepsOf(steps, "writes").filter((step) => step.at === place))
+      assert.strictEqual(text(stepsOf(steps, "reads")), "results > bulk_calls")
       assert.strictEqual(
         `${at("prepared")} > connection > ${at("permitted")}`,
-        "undo > idempotency > connection > google_setup > preview > approvals"
+        "undo > idempotency > connection > preview > approvals"
       )
+      assert.strictEqual(text(stepsOf(plainSteps(steps), "reads")), "")
+      assert.strictEqual(text(stepsOf(plainSteps(steps), "writes")), "approvals > undo")
       assert.strictEqual(text(sends), "approvals > undo > quotas > idempotency")
       assert.strictEqual(text(sends.filter(({ of }) => of === "calls")), "quotas")
     }))

@@ -26,6 +26,7 @@ export const giveToBulkCall: CallStep = {
   name: "bulk_calls",
   of: "reads",
   at: "permitted",
+  whenAsked: true,
   wrap: (next) => (call) =>
     call.incoming.origin?.bulkCallId === undefined ? next(call) : Effect.gen(function*() {
       const take = yield* CurrentTake

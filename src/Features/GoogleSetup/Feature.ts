@@ -1,11 +1,11 @@
 import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { type Feature, FeatureCall } from "../Feature.ts"
+import type { Feature } from "../Feature.ts"
 import { GoogleSetupApi, GoogleSetupGroup } from "./Contract.ts"
 import { GoogleChecks } from "./GoogleChecks.ts"
 import { GoogleSetupHandlers } from "./Handlers.ts"
 import { createGoogleRefusals } from "./Migration.ts"
-import { nameCheck, nameCheckBesideCalls } from "./NameCheck.ts"
+import { nameCheck } from "./NameCheck.ts"
 import { SignInAnswers } from "./SignInAnswers.ts"
 
 /** Guides an operator through the project at Google, and names what is wrong there. */
@@ -15,9 +15,8 @@ export const googleSetup: Feature = {
     Layer.provide(GoogleSetupHandlers),
     Layer.provide(GoogleChecks.layer),
     Layer.provide(SignInAnswers.layer),
-    Layer.merge(nameCheckBesideCalls)
+    Layer.merge(nameCheck)
   ),
-  call: Layer.effect(FeatureCall, nameCheck),
   owns: {
     groups: [GoogleSetupGroup],
     migrations: { "0016_create_google_refusals": createGoogleRefusals }

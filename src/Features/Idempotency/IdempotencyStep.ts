@@ -30,6 +30,7 @@ export const idempotencyStep = Effect.map(Idempotency, (idempotency): CallStep =
     name: "idempotency",
     of: "writes",
     at: "prepared",
+    whenAsked: true,
     issues: (_, incoming) => {
       const issues = issuesOfKey(incoming)
       return issues.length === 0 ? undefined : Effect.succeed(issues)

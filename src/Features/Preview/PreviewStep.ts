@@ -18,6 +18,7 @@ export const previewStep: CallStep = {
   name: "preview",
   of: "writes",
   at: "permitted",
+  whenAsked: true,
   takes: ["dry_run"],
   refuses: {
     at: "found",

@@ -24,6 +24,7 @@ export const resultsStep = Effect.map(makeShapeResponse, (shapeResponse): CallSt
     name: "results",
     of: "reads",
     at: "permitted",
+    whenAsked: true,
     takes: shapeFields,
     issues: (json) => {
       const select = selectIn(json)
