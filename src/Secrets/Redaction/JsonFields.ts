@@ -17,7 +17,7 @@ export const redactFields = (text: string, onRemoved?: OnRemoved): string => {
     const level = quoteLevel(text, index)
     const name = nameBefore(text, index, level)
     const start = index + match.length
-    if (name === undefined || !namesSecret(name) || !holdsSecret(text, start, level, name)) continue
+    if (!namesSecret(name) || !holdsSecret(text, start, level, name)) continue
     const quote = `${"\\".repeat(level)}"`
     rest += `${text.slice(done, start)}${quote}${redacted}${quote}`
     done = endOfValue(text, start, level)
@@ -43,12 +43,12 @@ const quoteLevel = (text: string, quote: number): number => {
 }
 
 /** The end of a long name. */
-const nameBefore = (text: string, end: number, level: number): string | undefined => {
+const nameBefore = (text: string, end: number, level: number): string => {
   const from = Math.max(0, end - maxNameCharacters)
   for (let at = end - 1; at >= from; at--) {
     if (text[at] === "\"" && quoteLevel(text, at) <= level) return decodeName(text.slice(at + 1, end))
   }
-  return from === 0 ? undefined : decodeName(text.slice(from, end))
+  return decodeName(text.slice(from, end))
 }
 
 const decodeName = (name: string): string =>
