@@ -5,7 +5,7 @@ import type { Viewer } from "../../Domain/Access/Principal.ts"
 import { maxStatsBuckets, type Stats, statsFields, type StatsRequest } from "../../Domain/Calls/Stats.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { visibleTo } from "./CallPages.ts"
-import { percentiles } from "./Stats/Latency.ts"
+import { percentilesOf } from "./Stats/Latency.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "./Stats/StatsRows.ts"
 import { isCallOf, statsScope } from "./StatsScope.ts"
 import { day, hour } from "./Storage/LogDay.ts"
@@ -159,7 +159,7 @@ export const toStats = (rows: ReadonlyArray<StatsRow>): Stats => ({
   buckets: rows.slice(0, maxStatsBuckets).flatMap(
     ({ cached, calls, cost, errors, latencies, refused, start, value }) => {
       if (start === null) return []
-      const [p50_ms = 0, p95_ms = 0] = percentiles(latencies.split(",").map(Number), [0.5, 0.95])
+      const percentile = percentilesOf(latencies.split(",").map(Number))
       return [{
         start,
         group: value === "" ? null : value,
@@ -167,8 +167,8 @@ export const toStats = (rows: ReadonlyArray<StatsRow>): Stats => ({
         errors,
         refused,
         cached,
-        p50_ms,
-        p95_ms,
+        p50_ms: percentile(0.5),
+        p95_ms: percentile(0.95),
         cost_usd: cost
       }]
     }

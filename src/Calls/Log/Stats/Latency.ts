@@ -14,10 +14,10 @@ export const latencyBucket = (sql: SqlClient.SqlClient) =>
 const middle = (bucket: number): number => 2 * growth ** bucket / (growth + 1)
 
 /**
- * Percentiles of latency, in milliseconds with three decimals. `pairs` alternates a bucket and its number of calls, and
- * may repeat a bucket.
+ * Finds percentiles of latency, in milliseconds with three decimals. `pairs` alternates a bucket and its number of
+ * calls, and may repeat a bucket.
  */
-export const percentiles = (pairs: ReadonlyArray<number>, shares: ReadonlyArray<number>): ReadonlyArray<number> => {
+export const percentilesOf = (pairs: ReadonlyArray<number>): (share: number) => number => {
   const counts = new Map<number, number>()
   let total = 0
   for (let i = 0; i + 1 < pairs.length; i += 2) {
@@ -26,7 +26,7 @@ export const percentiles = (pairs: ReadonlyArray<number>, shares: ReadonlyArray<
     total += count
   }
   const ascending = [...counts].toSorted(([a], [b]) => a - b)
-  const percentile = (share: number): number => {
+  return (share) => {
     let rest = Math.ceil(share * total)
     for (const [bucket, count] of ascending) {
       rest -= count
@@ -34,5 +34,4 @@ export const percentiles = (pairs: ReadonlyArray<number>, shares: ReadonlyArray<
     }
     return 0
   }
-  return shares.map(percentile)
 }

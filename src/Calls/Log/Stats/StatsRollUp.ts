@@ -90,8 +90,7 @@ export const rollUp = Effect.gen(function*() {
 
   return yield* withLockIfFree(lock, countHour, false).pipe(
     Effect.repeat({ while: (counted) => counted }),
-    Effect.andThen(forget),
-    Effect.provideService(SqlClient.SqlClient, sql)
+    Effect.andThen(forget)
   )
 })
 

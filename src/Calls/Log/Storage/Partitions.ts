@@ -61,7 +61,7 @@ export const keepPartitions = Effect.fnUntraced(function*(
     yield* Effect.forEach(old, (name) => withLockIfFree(lock, drop(name), undefined), { discard: true }).pipe(
       Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))
     )
-  }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+  })
 
   yield* sweep
   yield* sweep.pipe(
