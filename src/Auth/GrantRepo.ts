@@ -52,9 +52,7 @@ export class GrantRepo extends Context.Service<GrantRepo, {
             INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids,
               ${rightsColumns(sql)}, created_at)
             SELECT ${id}, members.id, ${agent.name}, ${agent.client_id}, ${access},
-              ${connection_ids && textArray(connection_ids)}::text[], ${
-            rightsValues(sql, rights)
-          }, ${created_at}::timestamptz
+              ${textArray(connection_ids)}::text[], ${rightsValues(sql, rights)}, ${created_at}::timestamptz
             FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`),
 
         find: (id, within, lock) =>
@@ -79,7 +77,7 @@ export class GrantRepo extends Context.Service<GrantRepo, {
         update: (id, { access, connection_ids, ...rights }) =>
           Effect.orDie(Effect.asVoid(sql`
             UPDATE grants SET access = ${access},
-              connection_ids = ${connection_ids && textArray(connection_ids)}::text[],
+              connection_ids = ${textArray(connection_ids)}::text[],
               (${rightsColumns(sql)}) = ROW(${rightsValues(sql, rights)})
             WHERE id = ${id}`)),
 

@@ -8,4 +8,4 @@ export const rightsColumns = (sql: SqlClient.SqlClient, prefix: "" | "keys." | "
   sql.literal(`${prefix}resources, ${prefix}writes, ${prefix}undo, ${prefix}budget`)
 
 export const rightsValues = (sql: SqlClient.SqlClient, { budget, resources, undo, writes }: Rights) =>
-  sql`${resources && textArray(resources)}::text[], ${writes}, ${undo}::boolean, ${budgetText(budget)}::jsonb`
+  sql`${textArray(resources)}::text[], ${writes}, ${undo}::boolean, ${budgetText(budget)}::jsonb`

@@ -3,10 +3,11 @@ import { Record, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 
-export const array = (values: ReadonlyArray<unknown>, elementType: number): PgTypes.Parameter =>
+export const array = (values: ReadonlyArray<unknown> | null, elementType: number): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, elementType))
 
-export const textArray = (values: ReadonlyArray<string | null>): PgTypes.Parameter => array(values, PgTypes.OID.text)
+export const textArray = (values: ReadonlyArray<string | null> | null): PgTypes.Parameter =>
+  array(values, PgTypes.OID.text)
 
 const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
   [PgTypes.ParameterTypeId]: PgTypes.ParameterTypeId,

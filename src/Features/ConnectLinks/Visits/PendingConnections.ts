@@ -175,7 +175,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
               external_account: externalAccount,
               signed_in_as: pending.signedInAs ?? null,
               scopes: textArray(scopes),
-              resources: resources && textArray(resources),
+              resources: textArray(resources),
               opener,
               credentials: encrypted.bytes,
               encryption_key_id: encrypted.encryptionKeyId,
