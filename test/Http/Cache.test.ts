@@ -136,6 +136,8 @@ layer(Hosted, { excludeTestServices: true })("The cache", (it) => {
       assert.strictEqual((yield* server.call(key, write)).status, 429)
       assert.isTrue((yield* read).cached)
       assert.lengthOf(upstream.requests, 1)
+      // No read counts to a budget of writes.
+      assert.strictEqual((yield* server.call(key, { provider: "sitesearch", endpoint: "GetUserSites" })).status, 200)
     }))
 
   it.effect("forgets a connection that is reconnected or revoked", () =>

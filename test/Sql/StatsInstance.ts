@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
@@ -20,16 +20,17 @@ export const away = 400 * day
 
 export const idAt = (millis: number) => Effect.map(newId("call").pipe(at(millis)), (id) => CallId.make(id))
 
-const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Time that a test moves. Sleeps are real, and `longest` at most. */
+export const withTime = (now: () => number, longest?: Duration.Duration) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TestClock.withLive(Clock.Clock), (clock) =>
     Effect.provideService(effect, Clock.Clock, {
-      sleep: (duration) => clock.sleep(duration),
+      sleep: (duration) => clock.sleep(longest === undefined ? duration : Duration.min(duration, longest)),
       currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
       currentTimeNanos: clock.currentTimeNanos,
       monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
       monotonicTimeNanos: clock.monotonicTimeNanos,
-      currentTimeMillisUnsafe: () => millis,
-      currentTimeMillis: Effect.succeed(millis)
+      currentTimeMillisUnsafe: now,
+      currentTimeMillis: Effect.sync(now)
     }))
 
 export const instance = Effect.fnUntraced(function*(now: number, hours: number) {
@@ -47,7 +48,7 @@ export const instance = Effect.fnUntraced(function*(now: number, hours: number) 
   )
   /** Again while another fiber counts, which skips this one. */
   const countAt = (millis: number) =>
-    Effect.repeat(Effect.andThen(rollUp.pipe(frozenAt(millis)), countedUntil), {
+    Effect.repeat(Effect.andThen(rollUp.pipe(withTime(() => millis)), countedUntil), {
       until: (counted) => counted > millis - hour - 5 * 60_000
     })
   return {
@@ -55,6 +56,7 @@ export const instance = Effect.fnUntraced(function*(now: number, hours: number) 
     appendLate: (call: CallEntry, afterMillis: number) => log.append(call).pipe(at(idMillis(call.id) + afterMillis)),
     count: countAt(now),
     countAt,
+    countedUntil,
     read: (viewer: Viewer, request: Partial<StatsRequest> = {}) =>
       log.stats(viewer, { since: new Date(now - 7 * day), until: new Date(now), bucket: "day", ...request }),
     list: (...query: Parameters<CallLog["Service"]["list"]>) => log.list(...query).pipe(at(now))

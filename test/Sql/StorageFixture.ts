@@ -36,7 +36,7 @@ import { StoredLog } from "./StoredLog.ts"
 
 const start = Date.UTC(2026, 2, 10, 12)
 
-const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", CACHE_RETENTION: "7 days", RATE_LIMIT: "10/minute" }
+const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", RATE_LIMIT: "10/minute" }
 
 export class EmptyDatabase extends Context.Service<EmptyDatabase, {
   /** The embedded database has one client, which all instances share. */

@@ -33,7 +33,10 @@ describe("Recent responses", () => {
       recent.delete("third")
     }
     assert.isDefined(recent.get("first"))
+    for (let number = 0; number < 15; number++) recent.set(`${number}`, mebibyte())
     recent.clear()
     assert.isUndefined(recent.get("first"))
+    for (let number = 0; number < 15; number++) recent.set(`${number}`, mebibyte())
+    assert.lengthOf(keptOf(recent, 15), 15)
   })
 })

@@ -53,6 +53,14 @@ describe("A response", () => {
       assert.deepStrictEqual(logged[0], logged[1])
     }))
   })
+
+  it("with data in bytes frees them when it is sent, unless something else reads them", () => {
+    for (const isLastUse of [true, false]) {
+      const data = JsonText.trustedBytes(new Uint8Array(100))
+      new CallResponse(fields, data, isLastUse).sent()
+      assert.strictEqual(data.bytes?.length, isLastUse ? 0 : 100)
+    }
+  })
 })
 
 const unlogged: Omit<UnredactedCall, "response"> = {

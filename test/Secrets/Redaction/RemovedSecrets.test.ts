@@ -37,7 +37,8 @@ const places: ReadonlyArray<readonly [place: string, text: string, secret: strin
   ["a key file", json({ type: "service_account", private_key: pem }, 1), pem],
   ["a key file of Windows", json({ data: pem.replaceAll("\n", "\r\n") }, 0), pem],
   ["a key file below a secret name", json({ credentials: { id: "x", private_key: pem } }, 1), pem],
-  ["a URL with a password", `postgres://admin:${encodeURIComponent("canary/0123:x")}@db.example/x`, "canary/0123:x"]
+  ["a URL with a password", `postgres://admin:${encodeURIComponent("canary/0123:x")}@db.example/x`, "canary/0123:x"],
+  ["a URL with a token as its user", "https://canary0123456789:x-oauth-basic@git.example/x", "canary0123456789"]
 ]
 
 describe("A secret that redaction removes", () => {

@@ -101,6 +101,8 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
         yield* cache.drop(key.connection.id)
         assert.isUndefined(yield* get(key))
         assert.strictEqual(yield* get(other), "1")
+        assert.isTrue(yield* cache.droppedSince(key.connection.id, askedAt))
+        assert.isFalse(yield* cache.droppedSince(other.connection.id, askedAt))
 
         yield* cache.put(key, JsonText.trusted("\"from before\""), askedAt)
         assert.isUndefined(yield* get(key))

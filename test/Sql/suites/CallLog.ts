@@ -75,6 +75,8 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
           unauthenticated: yield* newCall(mine, { ...unknown, member_id: null, key_id: null })
         }
         yield* Effect.forEach(Object.values(calls), (call) => log.append(redacted(call)), { discard: true })
+        const { request, response } = Option.getOrThrow(yield* log.find(mine.viewer, calls.own.id))
+        assert.deepStrictEqual([request?.text, response?.text], [calls.own.request, calls.own.response])
 
         const seenBy = Effect.fnUntraced(function*(viewer: Viewer) {
           const listed = new Set(yield* pagesOf(viewer, {}, 200))
