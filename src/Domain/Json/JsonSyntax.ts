@@ -156,3 +156,24 @@ const nameEnd = (bytes: Uint8Array, at: number): number => {
   const next = spaceEnd(bytes, end)
   return bytes[next] === colon ? next + 1 : notFound
 }
+
+/**
+ * Bounds of a request body. A spreadsheet row has at most 18,278 columns
+ * (https://support.google.com/drive/answer/37603).
+ */
+const bodyBounds = { depth: 64, values: 1_000_000, fields: 20_000 }
+
+/** Scans the bytes: parsing a body beyond the bounds takes too long. */
+export const exceededBound = (json: Uint8Array, maxValues = bodyBounds.values): string | undefined => {
+  if (json.length <= 2 * bodyBounds.depth) return undefined
+  switch (findFault(json, { ...bodyBounds, values: maxValues })) {
+    case "depth":
+      return `The request body is nested deeper than ${bodyBounds.depth} levels.`
+    case "values":
+      return `The request body has more than ${maxValues} values.`
+    case "fields":
+      return `An object in the request body has more than ${bodyBounds.fields} fields.`
+    default:
+      return undefined
+  }
+}

@@ -1,10 +1,9 @@
 import { Predicate, Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
-import { countValues } from "../Json/JsonBounds.ts"
 import type { Issue } from "./Issue.ts"
 import { cutLongArrays } from "./LongArrays.ts"
 import { describeUnknownField, type Level, unknownField } from "./UnknownField.ts"
-import { makeSample } from "./ValidationSample.ts"
+import { countValues, makeSample } from "./ValidationSample.ts"
 
 export const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
 

@@ -1,4 +1,3 @@
-import { countValues } from "../Json/JsonBounds.ts"
 import type { Issue } from "./Issue.ts"
 
 type Path = Issue["path"]
@@ -71,3 +70,14 @@ export const makeSample = (input: unknown, path: Path, limit: number): Validatio
 }
 
 const tooLarge = Symbol("too large")
+
+export const countValues = (json: unknown, limit: number): number => {
+  let count = 0
+  const visit = (value: unknown): boolean => {
+    if (++count > limit) return false
+    if (typeof value !== "object" || value === null) return true
+    return Array.isArray(value) ? value.every(visit) : Object.values(value).every(visit)
+  }
+  visit(json)
+  return count
+}

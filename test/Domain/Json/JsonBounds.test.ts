@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { countValues, exceededBound } from "../../../src/Domain/Json/JsonBounds.ts"
+import { exceededBound } from "../../../src/Domain/Json/JsonSyntax.ts"
+import { countValues } from "../../../src/Domain/Validation/ValidationSample.ts"
 import { growth } from "../../support/Linear.ts"
 
 const bound = (json: string) => exceededBound(Buffer.from(json))
