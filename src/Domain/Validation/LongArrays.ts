@@ -1,4 +1,4 @@
-import { Predicate, SchemaAST } from "effect"
+import { identity, Predicate, SchemaAST } from "effect"
 import { minOf } from "../Lists.ts"
 
 /** The most items of an array that stays whole, so that its issues are reported. */
@@ -15,7 +15,7 @@ export const cutLongArrays = (ast: SchemaAST.AST): (input: unknown) => unknown =
       return limit === undefined ? [] : [{ name, limit }]
     })
     : []
-  if (limits.length === 0) return (input) => input
+  if (limits.length === 0) return identity
   return (input) => {
     if (!Predicate.isObject(input)) return input
     return limits.reduce((rest, { limit, name }) => {
