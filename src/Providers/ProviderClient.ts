@@ -1,9 +1,8 @@
-import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Effect, Function, Layer, Option, type Redacted, References, Schema } from "effect"
 import { type ProviderCallError, type ToolCallError } from "../Api/Errors.ts"
 import { CredentialsExpired, CredentialsRejected, UpstreamError } from "../Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
-import { withSpan } from "../Observability/Span.ts"
 import { redacted } from "../Secrets/Redaction/JsonFields.ts"
 import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/KnownSecrets.ts"
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
@@ -53,6 +52,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
       const originUrl = yield* Origins
       const baseUrl = Function.memoize((origin: Origin) => upstreamUrl(originUrl(origin)))
       const upstream = yield* Upstream
+      const isTraced = yield* References.TracerEnabled
 
       const send = Effect.fnUntraced(function* send({ access, endpoint, input, permit, provider }: ProviderRequest) {
         const { authType } = access
@@ -94,13 +94,14 @@ export class ProviderClient extends Context.Service<ProviderClient, {
         )
       })
 
-      const call = (request: ProviderRequest) =>
-        withSpan(send(request), "ProviderClient.call", {
+      const traced = (request: ProviderRequest) =>
+        Effect.withSpan(send(request), "ProviderClient.call", {
           kind: "client",
-          attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
+          attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` },
+          captureStackTrace: false
         })
 
-      return ProviderClient.of({ call })
+      return ProviderClient.of({ call: isTraced ? traced : send })
     })
   )
 
