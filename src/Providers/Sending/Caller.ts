@@ -1,4 +1,6 @@
 import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
+import type { Budget } from "../../Domain/Access/Budget.ts"
+import { type Principal, rateSubjectOf } from "../../Domain/Access/Principal.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 
 /** A limit of calls in a day (UTC) of a member, key or grant. */
@@ -59,3 +61,21 @@ export const waitMillisOf = (prefer: string | undefined): number => {
 /** `u` of `Priority` (RFC 9218). What cannot be read is the default. */
 export const priorityOf = (priority: string | undefined): number =>
   Number(/(?:^|,)\s*u\s*=\s*([0-7])\s*(?=$|[,;])/.exec(priority ?? "")?.[1] ?? 3)
+
+const noBudgets: ReadonlyArray<HolderBudget> = []
+
+/** The budgets that a call counts to: that of its key or grant, and that of its member. */
+export const budgetsOf = (principal: Principal, writes: boolean): ReadonlyArray<HolderBudget> => {
+  const { budget = null, memberBudget = null, memberId } = principal
+  if (budget === null && memberBudget === null) return noBudgets
+  return [...limitsOf(rateSubjectOf(principal), budget, writes), ...limitsOf(memberId, memberBudget, writes)]
+}
+
+const limitsOf = (holder: string, budget: Budget, writes: boolean): ReadonlyArray<HolderBudget> => [
+  ...budget?.calls_per_day === undefined
+    ? []
+    : [{ name: "calls_per_day" as const, holder, limit: budget.calls_per_day }],
+  ...!writes || budget?.writes_per_day === undefined
+    ? []
+    : [{ name: "writes_per_day" as const, holder, limit: budget.writes_per_day }]
+]
