@@ -8,7 +8,7 @@ import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
 import { maxNamed, nearest } from "../../Domain/Text/Nearest.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import type { SendRequest } from "../../Providers/ProviderClient.ts"
+import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
 import { namedResource } from "../../Providers/Resources.ts"
 import { makeServiceClient } from "../../Providers/Sending/SendSteps.ts"
 import { AccessTokens } from "../AccessTokens.ts"
@@ -40,14 +40,15 @@ export class AccountResources extends Context.Service<AccountResources, {
     id: string
   ) => Effect.Effect<ReadonlyArray<AccountResource>, ConnectionNotFound | ConnectionInactive | ProviderCallError>
   /**
-   * Tells a refusal about one resource from one of the whole account, and adds the nearest resources that the account
-   * reaches inside of `bounds`. If the account is refused its list too, that is the error.
+   * Fails with the refusal of a request. Tells one about one resource from one of the whole account, and adds the nearest
+   * resources that the account reaches inside of `bounds`. If the account is refused its list too, that is the error.
    */
   readonly explain: (
+    refusal: CredentialsRejected,
+    request: ProviderRequest,
     connection: StoredConnection,
-    bounds: Bounds,
-    send: SendRequest
-  ) => SendRequest
+    bounds: Bounds
+  ) => Effect.Effect<never, ProviderCallError>
 }>()("openaccounts/Connections/Bounds/AccountResources") {
   static readonly layer = Layer.effect(
     AccountResources,
@@ -114,16 +115,13 @@ export class AccountResources extends Context.Service<AccountResources, {
       })
 
       return AccountResources.of({
-        explain: (connection, bounds, send) => (request) =>
-          Effect.catchTag(send(request), "CredentialsRejected", (error) => {
-            if (!error.denied) return Effect.fail(error)
-            const { endpoint, input, provider } = request
-            const wanted = namedResource(provider, endpoint, input)
-            return wanted === undefined ? Effect.fail(error) : Effect.flatMap(
-              nearestTo(wanted, { connection, provider }, bounds),
-              (found) => Effect.fail(ofResource(error, wanted, found, connection.external_account))
-            )
-          }),
+        explain: (refusal, { endpoint, input, provider }, connection, bounds) => {
+          const wanted = refusal.denied ? namedResource(provider, endpoint, input) : undefined
+          return wanted === undefined ? Effect.fail(refusal) : Effect.flatMap(
+            nearestTo(wanted, { connection, provider }, bounds),
+            (found) => Effect.fail(ofResource(refusal, wanted, found, connection.external_account))
+          )
+        },
         of: Effect.fn("AccountResources.of")(function*(id) {
           const { clientIds, key } = yield* CurrentScope
           const ofKey = key === undefined ? [] : boundsOfHolder(key.keyId, key.resources)

@@ -33,7 +33,12 @@ export const makeSends = Effect.gen(function*() {
     { again, caller }: Pick<Sender<ToolCallError>, "caller" | "again">
   ): Sends => {
     const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
-    const explained = (send: SendRequest) => accounts.explain(connection, bounds ?? [], send)
+    const explained = (send: SendRequest): SendRequest => (request) =>
+      Effect.catchTag(
+        send(request),
+        "CredentialsRejected",
+        (refusal) => accounts.explain(refusal, request, connection, bounds ?? [])
+      )
     const sender = { caller, again, notes: Context.empty(), read: client }
     const read = explained(throughSteps(ofCalls, sender, client))
     return {
