@@ -1,12 +1,18 @@
-import { Clock, Effect, Exit, Scope } from "effect"
-import type { CallError } from "../Api/Errors.ts"
+import { Clock, Effect, Exit, Fiber, References, Scope } from "effect"
+import { type CallError, InternalError } from "../Api/Errors.ts"
 import { noteProviderQuota } from "../Capacity/RateLimit.ts"
-import { CallContext } from "./CallContext.ts"
+import { LastErrors } from "../Connections/LastErrors.ts"
+import type { CallEntry } from "../Domain/Calls/Call.ts"
+import { CallContext, type CompletedCall } from "./CallContext.ts"
+import { countCalls } from "./CallMetrics.ts"
 import type { CallResult, StepResult } from "./CallResult.ts"
 import { callSettings } from "./CallSettings.ts"
 import type { CallsInFlight } from "./CallsInFlight.ts"
-import { makeRecordCall } from "./RecordCall.ts"
+import { CallLog } from "./Log/CallLog.ts"
+import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
+import { SecretHashes } from "./Log/SecretHashes.ts"
 import type { IncomingCall } from "./Request/IncomingCall.ts"
+import { redactCall, type UnredactedCall } from "./Response/RedactCall.ts"
 
 type RunSteps = (incoming: IncomingCall, context: CallContext) => Effect.Effect<StepResult, CallError>
 
@@ -44,3 +50,54 @@ export const makeCompleteCall = Effect.fnUntraced(function* makeCompleteCall(inF
       return inFlight.run(Effect.ensuring(call, Scope.close(context.scope, Exit.void)))
     })
 })
+
+/** Fails if a call without a write cannot be logged. */
+const makeRecordCall = Effect.gen(function*() {
+  const append = yield* countCalls(yield* limitRefusedCalls((yield* CallLog).append))
+  const lastErrors = yield* LastErrors
+  const { ofRemoved } = yield* SecretHashes
+  const isTraced = yield* References.TracerEnabled
+  const { logBodyBytes } = yield* callSettings
+
+  const log = (context: CallContext, entry: CallEntry) =>
+    Effect.catch(append(entry), ({ cause }) =>
+      Effect.andThen(
+        Effect.annotateLogs(Effect.logError("A call could not be logged", cause), { call_id: entry.id }),
+        context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
+      ))
+
+  return (
+    context: CallContext,
+    { call, facts: { cached = false, store }, result }: CompletedCall
+  ): Effect.Effect<void, InternalError> =>
+    Effect.clockWith((clock) => {
+      if (call === undefined) return Effect.void
+      const { connection } = context
+      const logged = log(context, redactCall(call, logBodyBytes, ofRemoved))
+      const lastError = connection === undefined || cached
+        ? undefined
+        : lastErrors.record(connection, result, clock.currentTimeMillisUnsafe())
+      const recorded = lastError === undefined
+        ? logged
+        : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
+      const stored = store === undefined
+        ? recorded
+        : Effect.flatMap(
+          Effect.forkChild(store, { startImmediately: true }),
+          (storing) => Effect.andThen(recorded, Fiber.join(storing))
+        )
+      return isTraced ? Effect.andThen(Effect.annotateCurrentSpan(spanAttributes(call)), stored) : stored
+    })
+})
+
+const spanAttributes = (call: UnredactedCall) => {
+  const { cached, connection_id, error_code, outcome, provider, target } = call
+  return {
+    ...provider === null ? {} : { provider },
+    ...target === null ? {} : { target },
+    outcome,
+    ...error_code === null ? {} : { error_code },
+    cached,
+    ...connection_id === null ? {} : { connection: connection_id }
+  }
+}
