@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Credential } from "../Auth/Credential.ts"
 import { sessionLifetime } from "../Domain/Session.ts"
-import { isGrantToken } from "../Secrets/GrantToken.ts"
+import { isGrantToken } from "../Secrets/IssuedSecrets.ts"
 import { ownBaseUrl, ownDashboardUrl } from "../Settings.ts"
 import { Served } from "./Served.ts"
 

@@ -1,5 +1,5 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { generateSecret } from "../Secrets/ChecksummedSecret.ts"
+import { generateSecret } from "../Secrets/IssuedSecrets.ts"
 import { matcher } from "../Secrets/SharedSecret.ts"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"

@@ -13,7 +13,7 @@ import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentActor } from "../Domain/Request/Actor.ts"
 import { CurrentScope, type ManageArea, type ManagementScope } from "../Domain/Request/ManagementScope.ts"
-import { generateApiKey, hashApiKey, hintOf } from "../Secrets/ApiKeySecret.ts"
+import { generateApiKey, hashToken, hintOf } from "../Secrets/IssuedSecrets.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { clientNotFound } from "./Clients.ts"
 import { keyChanged, keyDetails } from "./KeyChange.ts"
@@ -102,7 +102,7 @@ export class Keys extends Context.Service<Keys, {
                   client_id: client_id ?? null,
                   name,
                   access,
-                  hash: Buffer.from(hashApiKey(secret), "hex"),
+                  hash: Buffer.from(hashToken(secret), "hex"),
                   hint: hintOf(secret),
                   expires_at,
                   manage: [...new Set(manage)],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { createHash } from "node:crypto"
 import { crc32 } from "node:zlib"
-import { generateApiKey, hashApiKey, hintOf, isApiKey } from "../../src/Secrets/ApiKeySecret.ts"
+import { generateApiKey, hashToken, hintOf, isApiKey } from "../../src/Secrets/IssuedSecrets.ts"
 
 const key = "oa_0123456789ABCDEFGHIJKLMNOPQRSTUV"
 
@@ -39,7 +39,7 @@ describe("API keys", () => {
 
   it("are stored as their SHA-256 and recognised by their last four characters", () => {
     const secret = Redacted.make(`${key}4AUj2u`)
-    assert.deepStrictEqual(hashApiKey(secret), createHash("sha256").update(`${key}4AUj2u`).digest("hex"))
+    assert.deepStrictEqual(hashToken(secret), createHash("sha256").update(`${key}4AUj2u`).digest("hex"))
     assert.strictEqual(hintOf(secret), "Uj2u")
   })
 })

@@ -7,7 +7,7 @@ import { newId } from "../../src/Domain/NewId.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
-import { generateApiKey } from "../../src/Secrets/ApiKeySecret.ts"
+import { generateApiKey } from "../../src/Secrets/IssuedSecrets.ts"
 import { fresh } from "./OtherInstance.ts"
 
 let members = 0

@@ -4,8 +4,7 @@ import { SqlClient } from "effect/sql"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import type { NewGrant } from "../../src/Domain/Access/Grant.ts"
 import { Grants } from "../../src/Features/AgentAccess/Grants.ts"
-import { generateGrantToken } from "../../src/Secrets/GrantToken.ts"
-import { hashToken } from "../../src/Secrets/OpaqueToken.ts"
+import { generateGrantToken, hashToken } from "../../src/Secrets/IssuedSecrets.ts"
 
 export interface NewToken {
   readonly grantId: string

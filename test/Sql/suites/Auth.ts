@@ -9,7 +9,7 @@ import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
-import { generateApiKey, hashApiKey } from "../../../src/Secrets/ApiKeySecret.ts"
+import { generateApiKey, hashToken } from "../../../src/Secrets/IssuedSecrets.ts"
 import { bearer, KnownKeys, newKey, otherAuth, refuses } from "../KnownKeys.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
@@ -44,7 +44,7 @@ export const storedKeys: StorageTests = (it) =>
         const auth = yield* Auth
         const sql = yield* SqlClient.SqlClient
         const typo = withTypo(generateApiKey())
-        const hash = Buffer.from(hashApiKey(typo), "hex")
+        const hash = Buffer.from(hashToken(typo), "hex")
         yield* sql`INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
           VALUES (${yield* newId("key")}, ${member.id}, 'typo', 'read_only', ${hash}, 'typo', now())`
         yield* refuses(auth, typo)

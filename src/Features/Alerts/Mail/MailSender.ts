@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, FiberSet, Layer, Redacted, Result, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { hashToken } from "../../../Secrets/OpaqueToken.ts"
+import { hashToken } from "../../../Secrets/IssuedSecrets.ts"
 import { ownBaseUrl } from "../../../Settings.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import { Notices } from "../Notices/Notices.ts"

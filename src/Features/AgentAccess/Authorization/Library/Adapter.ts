@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload, errors as libraryErrors } from "oidc-prov
 import { type OAuthTokens, refreshGrace, type StoredToken, type TokenKind } from "../../../../Auth/OAuthTokens.ts"
 import type { Grant } from "../../../../Domain/Access/Grant.ts"
 import type { MemberId } from "../../../../Domain/Ids.ts"
-import { generateGrantToken } from "../../../../Secrets/GrantToken.ts"
+import { generateGrantToken } from "../../../../Secrets/IssuedSecrets.ts"
 import type { Grants } from "../../Grants.ts"
 import type { OAuthClients } from "../OAuthClients.ts"
 import { usedCode } from "./LibraryBends.ts"
