@@ -17,7 +17,7 @@ import { DashboardApi } from "./Pages/DashboardApi.ts"
 import { DocsApi } from "./Pages/DocsApi.ts"
 import { PageFilesApi } from "./Pages/PageFilesApi.ts"
 
-const handledGroups = [
+const otherGroups = [
   ProvidersApi,
   ConnectionsApi,
   LogsApi,
@@ -37,7 +37,7 @@ const handledGroups = [
 ] as const
 
 /** The routes of the service without features. */
-export const coreGroups = [CallApi, ...handledGroups] as const
+export const coreGroups = [CallApi, ...otherGroups] as const
 
-/** Those that `HttpApiBuilder` serves: all but that of calls. */
-export class CoreApi extends served(handledGroups) {}
+/** The route of calls comes after the middleware, which copies the context of each request. Its handler applies it. */
+export class CoreApi extends served(otherGroups).add(CallApi) {}

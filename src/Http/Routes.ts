@@ -9,7 +9,7 @@ import {
   SameOriginOnlyLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
-import { CallRoute } from "./Handlers/CallHandlers.ts"
+import { CallHandlers } from "./Handlers/CallHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
 import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
@@ -31,6 +31,7 @@ import { ErrorResponsesLayer } from "./Server/ErrorResponses.ts"
 import { AnonymousJsonBodyLayer, JsonRequestBodyLayer } from "./Server/JsonBodies.ts"
 
 const Handlers = Layer.mergeAll(
+  CallHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
   LogsHandlers,
@@ -63,4 +64,4 @@ export const Middleware = Layer.mergeAll(
   VisitorShareLayer
 ).pipe(Layer.provide(Capacity.layer))
 
-export const Routes = Layer.merge(CallRoute, HttpApiBuilder.layer(CoreApi).pipe(Layer.provide(Handlers)))
+export const Routes = HttpApiBuilder.layer(CoreApi).pipe(Layer.provide(Handlers))
