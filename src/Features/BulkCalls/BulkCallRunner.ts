@@ -13,15 +13,14 @@ import { seesConnection } from "../../Domain/Access/Principal.ts"
 import { resourceOf } from "../../Domain/Access/Resource.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
-import type { Cell } from "../../Domain/Table/Table.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { LeaseLost } from "../../Sql/LeasedRows.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
 import { BulkCallBounds } from "./BulkCallBounds.ts"
 import { BulkCallRepo } from "./BulkCallRepo.ts"
 import { makeMakeTable } from "./MakeTable.ts"
-import { makeRunCall } from "./RunCall.ts"
-import type { BulkRequest, Claim, Run } from "./StoredBulkCall.ts"
+import { makeRunCall, type RunsOfCall } from "./RunCall.ts"
+import type { Claim, Run } from "./StoredBulkCall.ts"
 
 /** Bulk calls of this instance begin immediately. Polling finds those of an instance that has died. */
 const pollInterval = Duration.seconds(3)
@@ -39,11 +38,7 @@ const concurrency = 8
 const pace = Duration.millis(50)
 
 /** A bulk call under way. */
-interface Work {
-  readonly claim: Claim
-  readonly request: BulkRequest
-  /** By connection: the cells that say whose a row is, but for the resource. */
-  readonly whose: ReadonlyMap<string, ReadonlyArray<Cell>>
+interface Work extends RunsOfCall {
   /** How much of its bounds is used. Only this instance changes it. */
   readonly size: { runs: number; rows: number; bytes: number }
 }
@@ -101,7 +96,7 @@ const makeWork = Effect.gen(function*() {
   })
 
   const runOne = Effect.fnUntraced(function*(work: Work, run: Run) {
-    const { claim, request, size, whose } = work
+    const { claim, size } = work
     if (run.isList) {
       const found = yield* Effect.result(listed(work, run))
       return yield* Result.isFailure(found)
@@ -109,11 +104,11 @@ const makeWork = Effect.gen(function*() {
         : repo.replace(claim, run, found.success)
     }
     const id = CallId.make(yield* newId("call"))
-    const ended = yield* Effect.result(runCall(id, claim, request, run, whose.get(run.connectionId) ?? []))
-    if (Result.isFailure(ended)) return yield* failed(work, run, id, ended.failure)
-    size.rows += ended.success.rows
-    size.bytes += ended.success.table.length
-    yield* repo.save(claim, run, id, ended.success)
+    const called = yield* Effect.result(runCall(id, work, run))
+    if (Result.isFailure(called)) return yield* failed(work, run, id, called.failure)
+    size.rows += called.success.rows
+    size.bytes += called.success.table.length
+    yield* repo.save(claim, run, id, called.success)
   })
 
   const runAll = Effect.fnUntraced(function*(work: Work) {

@@ -86,8 +86,8 @@ const make = Effect.gen(function*() {
   const resultOf = Effect.fnUntraced(function*(principal: Principal, { resultId }: StoredBulkCall) {
     const result = yield* access.find(principal, resultId)
     const columns = yield* results.columns(result)
-    const range = { offset: 0, limit: previewRows }
-    const { body } = yield* readPage(results, principal.memberId, result, range, { format: "json", limit: 200_000 })
+    const range = { offset: 0, limit: previewRows, form: { format: "json", limit: 200_000 } } as const
+    const { body } = yield* readPage(results, principal.memberId, result, range)
     const page: { readonly rows: ReadonlyArray<ReadonlyArray<unknown>> } = JSON.parse(new TextDecoder().decode(body))
     const { bytes, expiresAt, id, rows } = result
     return { result: { id, columns, rows, bytes, expires_at: expiresAt }, preview: page.rows }

@@ -39,6 +39,14 @@ export const giveToBulkCall: CallStep = {
     })
 }
 
+/** What is the same for all runs of a bulk call. */
+export interface RunsOfCall {
+  readonly claim: Claim
+  readonly request: BulkRequest
+  /** By connection: the cells that say whose a row is, but for the resource. */
+  readonly whose: ReadonlyMap<string, ReadonlyArray<Cell>>
+}
+
 /** Runs one call of a bulk call, with the current rights of its holder. Interactive calls go first. */
 export const makeRunCall = Effect.gen(function*() {
   const calls = yield* Calls
@@ -72,10 +80,8 @@ export const makeRunCall = Effect.gen(function*() {
 
   return Effect.fnUntraced(function*(
     id: CallId,
-    { holder, id: bulkCallId }: Claim,
-    request: BulkRequest,
-    { connectionId, resource }: Run,
-    whose: ReadonlyArray<Cell>
+    { claim: { holder, id: bulkCallId }, request, whose }: RunsOfCall,
+    { connectionId, resource }: Run
   ) {
     const { place, provider } = request
     const input = place === undefined || resource === null
@@ -84,7 +90,7 @@ export const makeRunCall = Effect.gen(function*() {
     const asked = Struct.omit(request, ["place", "resources", "select"])
     let rows: RunRows | undefined
     const take: Take = (call, data) =>
-      Effect.map(rowsOf(call, data, request.select, [...whose, resource]), (found) => {
+      Effect.map(rowsOf(call, data, request.select, [...whose.get(connectionId) ?? [], resource]), (found) => {
         rows = found
       })
     yield* callForHolder(calls, { ...asked, input, connection_id: connectionId }, {

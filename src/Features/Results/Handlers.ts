@@ -28,9 +28,8 @@ export const ResultsHandlers = HttpApiBuilder.group(
           Effect.gen(function*() {
             const principal = yield* CurrentPrincipal
             const result = yield* access.find(principal, params.id)
-            const range = { offset, limit: rows }
-            const form = { format, limit: maxAnswerBytes }
-            const answer = yield* readPage(results, principal.memberId, result, range, form)
+            const page = { offset, limit: rows, form: { format, limit: maxAnswerBytes } }
+            const answer = yield* readPage(results, principal.memberId, result, page)
             return toResponse(answer, answer.part !== null, format)
           })
       )

@@ -60,7 +60,7 @@ export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => 
       const before = spreadsheet()
       const [tab] = before.tabs
       if (tab !== undefined) {
-        state.set(id, writeRows(before, tab, { top: 0, left: 0 }, rows, { now, option: "RAW" }).spreadsheet)
+        state.set(id, writeRows(before, { tab, top: 0, left: 0 }, rows, { now, option: "RAW" }).spreadsheet)
       }
     },
     values: (range: string, render?: string): Values => read(spreadsheet(), range, render)

@@ -26,8 +26,7 @@ export const readPage = Effect.fnUntraced(function*(
   results: KeptResults["Service"],
   member: MemberId,
   result: StoredResult,
-  range: PageRequest,
-  form: TableForm
+  { form, ...range }: PageRequest & { readonly form: TableForm }
 ): Effect.fn.Return<WrittenPage, ResultNotFound | RateLimited> {
   const columns = yield* results.columns(result)
   const stored = yield* results.chunks(result, { ...range, bytes: form.limit })

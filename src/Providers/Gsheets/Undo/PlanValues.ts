@@ -35,19 +35,18 @@ export const planCells = Effect.fnUntraced(function*(
       : { tab: place.tab, ...filled(values, top, left) }
     written.push({ area, values, parsed })
   }
-  const cells = sizeOf(written.map(({ area }) => area))
-  if (cells > maxCellsPerRead) return unknownPlan("too_large")
-  return yield* planOf(provider, file, written, cells, () => Effect.succeed([]))
+  if (sizeOf(written.map(({ area }) => area)) > maxCellsPerRead) return unknownPlan("too_large")
+  return yield* planOf(provider, file, written, () => Effect.succeed([]))
 })
 
 const planOf = Effect.fnUntraced(function*(
   provider: ProviderCalls,
   file: string,
   written: ReadonlyArray<WrittenArea>,
-  cells: number,
-  others: (response: JsonText) => Effect.Effect<ReadonlyArray<AddedCells> | undefined, ToolCallError>
+  growthIn: (response: JsonText) => Effect.Effect<ReadonlyArray<AddedCells> | undefined, ToolCallError>
 ): Effect.fn.Return<WritePlan, ToolCallError | InvalidInput> {
   const areas = written.map(({ area }) => area)
+  const cells = sizeOf(areas)
   const { before, changes } = yield* readGrids(
     provider,
     file,
@@ -58,7 +57,7 @@ const planOf = Effect.fnUntraced(function*(
   return {
     changes,
     keep: cells > maxKeptCells || written.length > maxKeptAreas ? "too_large" : Effect.fnUntraced(function*(response) {
-      const growth = yield* others(response)
+      const growth = yield* growthIn(response)
       if (growth === undefined) return undefined
       const grown = growth.length === 0 ? areas : yield* onGrownTabs(provider, file, areas)
       const kept = yield* readGrids(
@@ -99,7 +98,7 @@ export const planAppend = Effect.fnUntraced(function*(
   const written = { area: { tab, ...target }, values, parsed }
   // Rows that are inserted move the cells below, so what they hold now stays.
   const shown = insertsRows && table !== undefined ? { ...written, values: values.map(withoutGaps) } : written
-  const plan = yield* planOf(provider, file, [shown], sizeOf([target]), (response) =>
+  const plan = yield* planOf(provider, file, [shown], (response) =>
     Effect.map(
       Effect.option(Schema.decodeUnknownEffect(AppendValuesResponse)(response.value)),
       (decoded) =>

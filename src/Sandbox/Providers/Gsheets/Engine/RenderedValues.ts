@@ -17,14 +17,23 @@ export const renderedValues = (
   computed: ComputedCells,
   tab: Tab,
   { bottom, left, right, top }: Area,
-  rendering: RenderOptions
+  { dateTimeRenderOption, majorDimension, valueRenderOption }: RenderOptions
 ): ReadonlyArray<ReadonlyArray<Rendered>> | undefined => {
-  const renderCell = (row: number, column: number) => ({
-    value: render(computed, tab, row, column, rendering),
-    isFilled: formulaOf(cellAt(tab, row, column)) !== undefined
-  })
+  const renderCell = (row: number, column: number) => {
+    const formula = formulaOf(cellAt(tab, row, column))
+    return { value: render(row, column, formula), isFilled: formula !== undefined }
+  }
+  const render = (row: number, column: number, formula: string | undefined): Rendered => {
+    if (valueRenderOption === "FORMATTED_VALUE") return computed.textAt(tab, row, column)
+    if (valueRenderOption === "FORMULA" && formula !== undefined) return formula
+    const value = computed.valueAt(tab, row, column)
+    if (value === null) return ""
+    if (isError(value)) return errorText(value)
+    const isDate = typeof value === "number" && isDateFormat(computed.formatAt(tab, row, column))
+    return isDate && dateTimeRenderOption === "FORMATTED_STRING" ? computed.textAt(tab, row, column) : value
+  }
   const rows = indexes(top, Math.min(bottom, tab.rows.length))
-  const lines = rendering.majorDimension === "COLUMNS"
+  const lines = majorDimension === "COLUMNS"
     ? indexes(left, right).map((column) => rows.map((row) => renderCell(row, column)))
     : rows.map((row) => indexes(left, right).map((column) => renderCell(row, column)))
   const values = dropTrailing(
@@ -34,17 +43,6 @@ export const renderedValues = (
     (line) => line.length === 0
   )
   return values.length === 0 ? undefined : values
-}
-
-const render = (computed: ComputedCells, tab: Tab, row: number, column: number, rendering: RenderOptions): Rendered => {
-  if (rendering.valueRenderOption === "FORMATTED_VALUE") return computed.textAt(tab, row, column)
-  const formula = formulaOf(cellAt(tab, row, column))
-  if (rendering.valueRenderOption === "FORMULA" && formula !== undefined) return formula
-  const value = computed.valueAt(tab, row, column)
-  if (value === null) return ""
-  if (isError(value)) return errorText(value)
-  const isDate = typeof value === "number" && isDateFormat(computed.formatAt(tab, row, column))
-  return isDate && rendering.dateTimeRenderOption === "FORMATTED_STRING" ? computed.textAt(tab, row, column) : value
 }
 
 const isDateFormat = (format: NumberFormat | undefined): boolean =>

@@ -34,7 +34,8 @@ export const valuesAppend: Method = (spreadsheet, { body, now, params: { range =
       rows: Math.max(0, needed.bottom - openedTab.rowCount),
       columns: Math.max(0, needed.right - openedTab.columnCount)
     })
-    const written = writeRows(roomy, yield* tabOf(roomy, found.tab.sheetId), start, rows, { now, option })
+    const place = { ...start, tab: yield* tabOf(roomy, found.tab.sheetId) }
+    const written = writeRows(roomy, place, rows, { now, option })
     const after = { spreadsheet: written.spreadsheet, computed: computeCells(written.spreadsheet, now) }
     return {
       spreadsheet: written.spreadsheet,

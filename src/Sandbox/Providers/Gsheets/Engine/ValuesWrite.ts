@@ -83,7 +83,7 @@ const writeRange = (
     const { area, isAnchor, tab } = yield* resolveWrite(spreadsheet, range)
     const needed = sizedArea(area.top, area.left, rows.length, widestOf(rows))
     yield* isAnchor ? checkInGrid(tab, needed, undefined) : checkWithinRange(tab, area, needed)
-    return writeRows(spreadsheet, tab, area, rows, options)
+    return writeRows(spreadsheet, { ...area, tab }, rows, options)
   })
 
 const checkWithinRange = (tab: Tab, area: Area, needed: Area): Result.Result<void, GoogleError> => {

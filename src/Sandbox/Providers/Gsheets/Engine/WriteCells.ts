@@ -20,8 +20,7 @@ export interface WriteResult {
 
 export const writeRows = (
   spreadsheet: Spreadsheet,
-  tab: Tab,
-  { left, top }: Pick<Area, "left" | "top">,
+  { left, tab, top }: Pick<Area, "left" | "top"> & { readonly tab: Tab },
   rows: ReadonlyArray<ReadonlyArray<InputValue>>,
   { now, option }: { readonly now: number; readonly option: ValueInputOption }
 ): WriteResult => {

@@ -21,7 +21,7 @@ export const spreadsheetOf = (tabs: ReadonlyArray<TabFixture>, blank = blankSpre
       const tab = spreadsheet.tabs[index]
       return tab === undefined || rows.length === 0
         ? spreadsheet
-        : writeRows(spreadsheet, tab, { top: 0, left: 0 }, rows, { now, option }).spreadsheet
+        : writeRows(spreadsheet, { tab, top: 0, left: 0 }, rows, { now, option }).spreadsheet
     },
     { ...blank, tabs: tabs.map(({ raw: _raw, typed: _typed, ...tab }, sheetId) => newTab({ sheetId, ...tab })) }
   )
