@@ -23,10 +23,10 @@ export const alerts: Feature = {
   layer: Layer.mergeAll(
     HttpApiBuilder.layer(AlertsApi).pipe(Layer.provide([AlertsHandlers, ManagedAlertsHandlers, StopPages])),
     ServeNotices,
-    MailSender.layer
+    MailSender
   ).pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer, Notices.layer, RequestCounts.layer])),
   owns: {
-    storage: Layer.merge(AddFormats, MailOutbox.layer),
+    storage: Layer.merge(AddFormats, MailOutbox).pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer])),
     groups: alertsGroups,
     migrations: { "0018_create_alerts": createAlerts },
     settings: [mailSettings],

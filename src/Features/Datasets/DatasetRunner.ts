@@ -14,7 +14,7 @@ const pollInterval = Duration.seconds(1)
 const maxConcurrentRuns = 16
 
 /** Works on the datasets that are due, each in one instance. A run that is under way at shutdown goes on elsewhere. */
-const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+export const DatasetRunner = Layer.effectDiscard(Effect.gen(function*() {
   const runs = yield* DatasetRuns
   const run = yield* makeDatasetRun
   yield* runs.leases.workOn({
@@ -24,12 +24,7 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     name: "due datasets",
     work: run
   })
-}))
-
-export const DatasetRunner = {
-  layerNoDeps,
-  layer: layerNoDeps.pipe(
-    Layer.provide([AccessTokens.layer, AccountResources.layer, BoundCalls.layer, DatasetRepo.layer, LastErrors.layer]),
-    Layer.provide(CachedConnections.layer)
-  )
-}
+})).pipe(
+  Layer.provide([AccessTokens.layer, AccountResources.layer, BoundCalls.layer, DatasetRepo.layer, LastErrors.layer]),
+  Layer.provide(CachedConnections.layer)
+)

@@ -14,7 +14,7 @@ export const datasets: Feature = {
   name: "datasets",
   layer: Layer.merge(
     HttpApiBuilder.layer(DatasetsApi).pipe(Layer.provide(DatasetsHandlers), Layer.provide(Datasets.layer)),
-    DatasetRunner.layer
+    DatasetRunner
   ).pipe(Layer.provide([DatasetFiles.layer, DatasetRuns.layer])),
   owns: { groups: [DatasetsGroup], checks: [storageCheck], settingNames: ["DATASETS_URL"] }
 }

@@ -12,7 +12,7 @@ export const revocation: Feature = {
   name: "revocation",
   layer: Layer.merge(
     HttpApiBuilder.layer(RevocationsApi).pipe(Layer.provide(RevocationsHandlers), Layer.provide(Revocations.layer)),
-    RevocationRunner.layer
+    RevocationRunner
   ),
   owns: { groups: [RevocationsGroup], secrets: [revocationSecrets] }
 }

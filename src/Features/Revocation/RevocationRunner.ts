@@ -17,7 +17,7 @@ const minPauseMillis = 100
 const concurrency = 16
 
 /** Announces revoked connections and revokes them at their providers, each in one instance. */
-const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+export const RevocationRunner = Layer.effectDiscard(Effect.gen(function*() {
   const audit = yield* Audit
   const cache = yield* Cache
   const connections = yield* ConnectionRepo
@@ -72,9 +72,4 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forever,
     Effect.forkScoped
   )
-}))
-
-export const RevocationRunner = {
-  layerNoDeps,
-  layer: layerNoDeps.pipe(Layer.provide(RevocationQueue.layer))
-}
+})).pipe(Layer.provide(RevocationQueue.layer))

@@ -5,7 +5,6 @@ import { makeAttempt } from "./Attempt.ts"
 import { DeliveryQueue, type DueWebhook } from "./DeliveryQueue.ts"
 import { sweepDeliveries } from "./DeliverySweep.ts"
 import { Outbox } from "./Outbox.ts"
-import { WebhookHttp } from "./WebhookHttp.ts"
 
 /** Events of this instance are delivered immediately. Polling finds those of an instance that has died. */
 const pollMillis = 5000
@@ -17,7 +16,7 @@ const maxConcurrentWebhooks = 16
  * Each webhook has its own worker. Workers take turns, and those of failing receivers have turns of their own, so that
  * they do not delay others. Attempts under way finish at shutdown.
  */
-const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const outbox = yield* Outbox
   const attempt = yield* makeAttempt
@@ -92,10 +91,3 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
-
-export const Deliverer = {
-  layerNoDeps,
-  layer: layerNoDeps.pipe(
-    Layer.provide([DeliveryQueue.layer, WebhookHttp.layer])
-  )
-}

@@ -3,12 +3,12 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Feature } from "../Feature.ts"
 import { WebhooksApi, WebhooksGroup } from "./Contract.ts"
 import { Deliverer } from "./Deliverer.ts"
-import { eventSecrets } from "./DeliveryQueue.ts"
+import { DeliveryQueue, eventSecrets } from "./DeliveryQueue.ts"
 import { WebhooksHandlers } from "./Handlers.ts"
 import { addWebhookFormat } from "./Migration.ts"
 import { Outbox } from "./Outbox.ts"
 import { TextFormats } from "./TextFormats.ts"
-import { allowPrivate } from "./WebhookHttp.ts"
+import { allowPrivate, WebhookHttp } from "./WebhookHttp.ts"
 import { Webhooks, webhookSecrets } from "./Webhooks.ts"
 
 /** Tells systems of operators what happens, and what waits for them. */
@@ -16,8 +16,8 @@ export const webhooks: Feature = {
   name: "webhooks",
   layer: Layer.merge(
     HttpApiBuilder.layer(WebhooksApi).pipe(Layer.provide(WebhooksHandlers), Layer.provide(Webhooks.layer)),
-    Deliverer.layer
-  ).pipe(Layer.provide([Outbox.layer, TextFormats.layer])),
+    Deliverer
+  ).pipe(Layer.provide([DeliveryQueue.layer, Outbox.layer, TextFormats.layer, WebhookHttp.layer])),
   owns: {
     storage: Outbox.layer,
     groups: [WebhooksGroup],

@@ -53,7 +53,7 @@ export class Webhooks extends Context.Service<Webhooks, {
   /** Returns how many events are sent once more. Those that are being sent are left out. */
   readonly redeliverAll: (id: string, period: DeliveryPeriod) => Effect.Effect<number, WebhookNotFound>
 }>()("openaccounts/Webhooks/Webhooks") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Webhooks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -239,8 +239,6 @@ export class Webhooks extends Context.Service<Webhooks, {
       })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(WebhookHttp.layer))
 }
 
 /** Leaves out the path, which may be a secret. */

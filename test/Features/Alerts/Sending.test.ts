@@ -34,7 +34,7 @@ const RecordingMailer = Layer.succeed(Mailer, {
       })
 })
 
-const Parts = Layer.merge(MailOutbox.layerNoDeps, ServeNotices).pipe(
+const Parts = Layer.merge(MailOutbox, ServeNotices).pipe(
   Layer.provideMerge([Choices.layer, MailQueue.layer, Notices.layer, RecordingMailer]),
   Layer.provideMerge(Catalog.layer(registrations.map(({ provider }) => provider)))
 )
@@ -42,7 +42,7 @@ const Parts = Layer.merge(MailOutbox.layerNoDeps, ServeNotices).pipe(
 const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded), Layer.provide(ownedData()))
 const Server = Parts.pipe(Layer.provideMerge(Storage.Server), Layer.provide(ownedData()))
 
-const startInstance = Layer.build(Layer.fresh(MailSender.layerNoDeps))
+const startInstance = Layer.build(Layer.fresh(MailSender))
 
 let people = 0
 

@@ -34,7 +34,7 @@ const settings = (allowPrivate: boolean) =>
 export const httpLayer = (allowPrivate: boolean) =>
   Layer.fresh(WebhookHttp.layerNoDeps).pipe(Layer.provide([namesAt("127.0.0.1"), settings(allowPrivate)]))
 
-const Parts = Layer.mergeAll(Webhooks.layerNoDeps, DeliveryQueue.layer).pipe(
+const Parts = Layer.mergeAll(Webhooks.layer, DeliveryQueue.layer).pipe(
   Layer.provideMerge([httpLayer(true), TextFormats.layer]),
   Layer.merge([OpenLinks.settled, AddFormats, ServeNotices.pipe(Layer.provide(Notices.layer))]),
   Layer.provide(Catalog.layer(registrations.map(({ provider }) => provider)))
@@ -45,7 +45,7 @@ export const Server = Parts.pipe(Layer.provideMerge(Storage.Server), Layer.provi
 
 export const startInstance = Effect.gen(function*() {
   const scope = yield* Scope.fork(yield* Effect.scope)
-  yield* Scope.provide(Layer.build(Layer.fresh(Deliverer.layerNoDeps)), scope)
+  yield* Scope.provide(Layer.build(Layer.fresh(Deliverer)), scope)
   return { end: Scope.close(scope, Exit.void) }
 })
 

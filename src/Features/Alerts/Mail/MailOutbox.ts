@@ -12,7 +12,7 @@ import { MailQueue } from "./MailQueue.ts"
  * Writes a mail in the transaction of its event for each member that wants such events. Whether the member may see it
  * is asked when it is sent. The choices and mail of a member end with the member.
  */
-const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const choices = yield* Choices
   const events = yield* Events
   const mailer = yield* Mailer
@@ -33,10 +33,5 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     })
   )
 }))
-
-export const MailOutbox = {
-  layerNoDeps,
-  layer: layerNoDeps.pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer]))
-}
 
 const encode = Schema.encodeSync(NewEvent)

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto"
 import { hashToken } from "../../../Secrets/IssuedSecrets.ts"
 import { ownBaseUrl } from "../../../Settings.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
-import { Notices } from "../Notices/Notices.ts"
 import { Choices, digestType } from "./Choices.ts"
 import { makeCompose } from "./Compose.ts"
 import { weekOf } from "./Digest.ts"
@@ -56,7 +55,7 @@ const makeDeliver = Effect.gen(function*() {
 })
 
 /** Sends mail, each by one instance, and makes the digests of a week. Attempts under way finish at shutdown. */
-const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
+export const MailSender = Layer.effectDiscard(Effect.gen(function*() {
   const mailer = yield* Mailer
   if (!mailer.isOn) return
   const choices = yield* Choices
@@ -87,8 +86,3 @@ const layerNoDeps = Layer.effectDiscard(Effect.gen(function*() {
     Effect.forkScoped
   )
 }))
-
-export const MailSender = {
-  layerNoDeps,
-  layer: layerNoDeps.pipe(Layer.provide([Choices.layer, Mailer.layer, MailQueue.layer, Notices.layer]))
-}
