@@ -63,7 +63,7 @@ const make = Effect.gen(function*() {
 
 /** Sends requests to providers. The memory in which a large response arrives is reserved until the scope closes. */
 export class ProviderHttp extends Context.Service<ProviderHttp, HttpClient.HttpClient.With<SendError, Scope.Scope>>()(
-  "openaccounts/Providers/Upstream/ProviderHttp"
+  "openaccounts/Outbound/ProviderHttp"
 ) {
   static readonly layer = Layer.effect(ProviderHttp, make)
 }

@@ -19,7 +19,7 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly set: (entry: MemoryConnection) => void
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>
   readonly watch: (findRisks: FindRisks) => void
-}>()("openaccounts/Connections/MemoryConnections") {
+}>()("openaccounts/Connections/Storage/MemoryConnections") {
   static readonly layer = Layer.effect(
     MemoryConnections,
     Effect.clockWith((clock) =>

@@ -20,6 +20,6 @@ export const memberActor = (member_id: MemberId): Actor => ({ type: "member", me
 
 export const keyActor = (member_id: MemberId, key_id: KeyId): Actor => ({ type: "key", member_id, key_id })
 
-export const CurrentActor = Context.Reference<Actor>("openaccounts/Domain/CurrentActor", {
+export const CurrentActor = Context.Reference<Actor>("openaccounts/Domain/Request/CurrentActor", {
   defaultValue: () => systemActor
 })

@@ -19,7 +19,7 @@ export class ClickHouse extends Context.Service<ClickHouse, {
   readonly command: (statement: string) => Effect.Effect<void, ClickHouseFailed>
   readonly insert: (rows: ReadonlyArray<object>) => Effect.Effect<void, ClickHouseFailed>
   readonly isAway: Effect.Effect<boolean>
-}>()("openaccounts/Calls/ClickHouse/ClickHouse") {
+}>()("openaccounts/Features/ClickHouse/ClickHouse") {
   static readonly layer = (url: Redacted.Redacted) =>
     Layer.effect(
       ClickHouse,

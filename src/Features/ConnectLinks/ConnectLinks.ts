@@ -66,7 +66,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
   readonly open: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound | LinkOver>
   readonly find: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound>
   readonly attempt: (id: ConnectLinkId) => Effect.Effect<void, RateLimited>
-}>()("openaccounts/Connections/Connect/ConnectLinks") {
+}>()("openaccounts/Features/ConnectLinks/ConnectLinks") {
   static readonly layer = Layer.effect(
     ConnectLinks,
     Effect.gen(function*() {

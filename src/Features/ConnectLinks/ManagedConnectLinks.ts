@@ -22,7 +22,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
   readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
-}>()("openaccounts/Management/ManagedConnectLinks") {
+}>()("openaccounts/Features/ConnectLinks/ManagedConnectLinks") {
   static readonly layer = Layer.effect(
     ManagedConnectLinks,
     Effect.gen(function*() {

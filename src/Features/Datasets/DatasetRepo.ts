@@ -28,7 +28,7 @@ export class DatasetRepo extends Context.Service<DatasetRepo, {
   readonly delete: (id: DatasetId) => Effect.Effect<boolean>
   /** Oldest first. */
   readonly days: (id: DatasetId) => Effect.Effect<ReadonlyArray<DatasetDay>>
-}>()("openaccounts/Datasets/DatasetRepo") {
+}>()("openaccounts/Features/Datasets/DatasetRepo") {
   static readonly layer = Layer.effect(
     DatasetRepo,
     Effect.gen(function*() {

@@ -61,7 +61,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
   /** False after the dataset was deleted. */
   readonly exists: (claim: Claim) => Effect.Effect<boolean, SqlError>
   readonly leases: LeasedRows
-}>()("openaccounts/Datasets/DatasetRuns") {
+}>()("openaccounts/Features/Datasets/DatasetRuns") {
   static readonly layer = Layer.effect(
     DatasetRuns,
     Effect.gen(function*() {

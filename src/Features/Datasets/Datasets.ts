@@ -41,7 +41,7 @@ export class Datasets extends Context.Service<Datasets, {
     id: string,
     name: string
   ) => Effect.Effect<FileContent, DatasetNotFound | FileNotFound | Unavailable>
-}>()("openaccounts/Datasets/Datasets") {
+}>()("openaccounts/Features/Datasets/Datasets") {
   static readonly layer = Layer.effect(
     Datasets,
     Effect.gen(function*() {

@@ -21,7 +21,7 @@ const concurrentTries = 4
 export class HealthWatch extends Context.Service<HealthWatch, {
   /** Never fails. Several instances may run it at the same time. */
   readonly tick: Effect.Effect<void>
-}>()("openaccounts/Connections/Health/HealthWatch") {
+}>()("openaccounts/Features/Health/HealthWatch") {
   static readonly layerNoDeps = Layer.effect(
     HealthWatch,
     Effect.gen(function*() {

@@ -75,7 +75,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
   readonly fail: (delivery: DueDelivery, failure: AttemptFailure) => Effect.Effect<FailedAttempt>
   readonly pending: Effect.Effect<number>
-}>()("openaccounts/Webhooks/DeliveryQueue") {
+}>()("openaccounts/Features/Webhooks/DeliveryQueue") {
   static readonly layer = Layer.effect(
     DeliveryQueue,
     Effect.gen(function*() {

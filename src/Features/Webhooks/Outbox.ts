@@ -11,7 +11,7 @@ export class Outbox extends Context.Service<Outbox, {
   readonly recorded: Effect.Effect<void>
   /** Ends a wait for `recorded`. */
   readonly wake: Effect.Effect<void>
-}>()("openaccounts/Webhooks/Outbox") {
+}>()("openaccounts/Features/Webhooks/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function*() {

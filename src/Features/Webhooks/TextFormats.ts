@@ -28,7 +28,7 @@ export class TextFormats extends Context.Service<TextFormats, {
   readonly find: (name: string) => TextFormat | undefined
   /** Fails if this service does not have the format, or the format does not take the URL. */
   readonly require: (name: string, url: URL) => Effect.Effect<void, InvalidInput>
-}>()("openaccounts/Webhooks/TextFormats") {
+}>()("openaccounts/Features/Webhooks/TextFormats") {
   static readonly layer = Layer.sync(TextFormats, () => {
     const formats = new Map<string, TextFormat>()
     return TextFormats.of({

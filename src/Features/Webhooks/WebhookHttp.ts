@@ -24,7 +24,7 @@ export class WebhookHttp extends Context.Service<WebhookHttp, {
   readonly check: (url: string) => Result.Result<URL, string>
   /** Follows no redirect. */
   readonly post: (post: Post) => Effect.Effect<Response, PublicRequestFailed>
-}>()("openaccounts/Webhooks/WebhookHttp") {
+}>()("openaccounts/Features/Webhooks/WebhookHttp") {
   static readonly layerNoDeps = Layer.effect(
     WebhookHttp,
     Effect.gen(function*() {

@@ -52,7 +52,7 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
   /** Returns how many events are sent once more. Those that are being sent are left out. */
   readonly redeliverAll: (id: string, period: DeliveryPeriod) => Effect.Effect<number, WebhookNotFound>
-}>()("openaccounts/Webhooks/Webhooks") {
+}>()("openaccounts/Features/Webhooks/Webhooks") {
   static readonly layer = Layer.effect(
     Webhooks,
     Effect.gen(function*() {

@@ -28,7 +28,7 @@ export interface SendStep {
 
 /** The steps in the order of the checks: the first is the outermost. */
 export class SendSteps
-  extends Context.Service<SendSteps, ReadonlyArray<SendStep>>()("openaccounts/Providers/SendSteps")
+  extends Context.Service<SendSteps, ReadonlyArray<SendStep>>()("openaccounts/Providers/Sending/SendSteps")
 {}
 
 export const isOfCalls = ({ of }: SendStep): boolean => of === "calls"

@@ -73,7 +73,7 @@ export class LogBodies extends Context.Service<LogBodies, {
     row: BodyColumns,
     earlier: (id: CallId) => Effect.Effect<BodyColumns | undefined, E>
   ) => Effect.Effect<Pick<StoredCall, "request" | "response">, E>
-}>()("openaccounts/Calls/Log/LogBodies") {
+}>()("openaccounts/Calls/Log/Storage/LogBodies") {
   static readonly layer = Layer.effect(
     LogBodies,
     Effect.gen(function*() {

@@ -18,7 +18,7 @@ export class Choices extends Context.Service<Choices, {
   /** `type` is that of an event, or `digest`. */
   readonly stop: (memberId: MemberId, type: string) => Effect.Effect<void>
   readonly delete: (memberId: MemberId) => Effect.Effect<void>
-}>()("openaccounts/Features/Alerts/Choices") {
+}>()("openaccounts/Features/Alerts/Mail/Choices") {
   static readonly layer = Layer.effect(
     Choices,
     Effect.gen(function*() {

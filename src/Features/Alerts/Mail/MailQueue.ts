@@ -50,7 +50,7 @@ export class MailQueue extends Context.Service<MailQueue, {
   readonly added: Effect.Effect<void>
   /** Ends a wait for `added`. */
   readonly wake: Effect.Effect<void>
-}>()("openaccounts/Features/Alerts/MailQueue") {
+}>()("openaccounts/Features/Alerts/Mail/MailQueue") {
   static readonly layer = Layer.effect(
     MailQueue,
     Effect.gen(function*() {

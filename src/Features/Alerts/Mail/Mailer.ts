@@ -75,7 +75,7 @@ export class Mailer extends Context.Service<Mailer, {
   /** Whether the settings name a mail server. Without one, nothing is stored to be sent. */
   readonly isOn: boolean
   readonly send: (mail: Mail) => Effect.Effect<void, MailRefused>
-}>()("openaccounts/Features/Alerts/Mailer") {
+}>()("openaccounts/Features/Alerts/Mail/Mailer") {
   static readonly layer = Layer.effect(
     Mailer,
     Effect.gen(function*() {

@@ -19,7 +19,7 @@ export class Notices extends Context.Service<Notices, {
   /** `body` is that of an event. */
   readonly of: NoticeOf
   readonly serve: (noticeOf: NoticeOf) => Effect.Effect<void>
-}>()("openaccounts/Features/Alerts/Notices") {
+}>()("openaccounts/Features/Alerts/Notices/Notices") {
   static readonly layer = Layer.effect(
     Notices,
     Effect.gen(function*() {

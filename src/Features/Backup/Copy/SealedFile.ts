@@ -25,7 +25,7 @@ const deriveBytes = promisify<string, Buffer, number, object, Buffer>(scrypt)
  * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). A file is read with the one it was
  * written with.
  */
-export const KeyCost = Context.Reference<number>("openaccounts/Features/Backup/KeyCost", {
+export const KeyCost = Context.Reference<number>("openaccounts/Features/Backup/Copy/KeyCost", {
   defaultValue: () => 2 ** 17
 })
 

@@ -68,7 +68,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   ) => Effect.Effect<Visit, LinkNotFound>
   /** Fails for an origin that may not open the link in a window. */
   readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, ConnectRefused>
-}>()("openaccounts/Management/LinkVisits") {
+}>()("openaccounts/Features/ConnectLinks/Visits/LinkVisits") {
   static readonly layer = Layer.effect(
     LinkVisits,
     Effect.gen(function*() {

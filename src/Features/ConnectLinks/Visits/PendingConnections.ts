@@ -109,7 +109,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   ) => Effect.Effect<Confirmed, ConnectRefused | LinkNotFound | LinkOver>
   /** The connections that this browser made with the link, oldest first. */
   readonly connected: (visitor: Visitor) => Effect.Effect<ReadonlyArray<ConnectionId>>
-}>()("openaccounts/Connections/Connect/PendingConnections") {
+}>()("openaccounts/Features/ConnectLinks/Visits/PendingConnections") {
   static readonly layer = Layer.effect(
     PendingConnections,
     Effect.gen(function*() {

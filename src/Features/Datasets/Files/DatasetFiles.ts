@@ -46,7 +46,7 @@ export class DatasetFiles extends Context.Service<DatasetFiles, {
     name: string
   ) => Effect.Effect<FileContent, DatasetStorageFailed | DatasetFileNotFound>
   readonly remove: (dataset: string) => Effect.Effect<void, DatasetStorageFailed>
-}>()("openaccounts/Datasets/Files/DatasetFiles") {
+}>()("openaccounts/Features/Datasets/Files/DatasetFiles") {
   static readonly layer = Layer.effect(
     DatasetFiles,
     Effect.gen(function*() {

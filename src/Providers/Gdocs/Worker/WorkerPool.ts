@@ -7,7 +7,7 @@ import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { Jobs } from "./Jobs.ts"
 import type { Job } from "./Thread.ts"
 
-export const JobDeadlineMillis = Context.Reference("openaccounts/Providers/Gdocs/JobDeadline", {
+export const JobDeadlineMillis = Context.Reference("openaccounts/Providers/Gdocs/Worker/JobDeadline", {
   defaultValue: () => 5000
 })
 
