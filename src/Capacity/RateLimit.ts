@@ -9,7 +9,7 @@ export interface RatePolicy {
   readonly window: Duration.Duration
 }
 
-export interface Quota extends RatePolicy {
+export interface RateWindow extends RatePolicy {
   readonly name: Principal["via"]
   readonly remaining: number
   readonly reset: number
@@ -25,30 +25,28 @@ export interface ProviderQuota {
   readonly resetsAt: number
 }
 
-export interface Quotas {
-  quota: Quota | undefined
+/** The limits that a request has met: the caller's own, and the scarcest quota of a provider. */
+export interface MetLimits {
+  rate: RateWindow | undefined
   provider: ProviderQuota | undefined
 }
 
 /** Filled by the services that count, and read by the interfaces that answer. */
-export const QuotaNote = Context.Reference<Quotas | undefined>(
-  "openaccounts/Capacity/RateLimit/QuotaNote",
-  {
-    defaultValue: () => undefined
-  }
-)
+export const MetLimits = Context.Reference<MetLimits | undefined>("openaccounts/Capacity/RateLimit/MetLimits", {
+  defaultValue: () => undefined
+})
 
 /** The messages of a batch end in any order, so the fewest remaining requests are the newest. */
-export const noteQuota = (note: Quotas, quota: Quota): void => {
-  if (note.quota === undefined || quota.remaining < note.quota.remaining) note.quota = quota
+export const noteRate = (met: MetLimits, rate: RateWindow): void => {
+  if (met.rate === undefined || rate.remaining < met.rate.remaining) met.rate = rate
 }
 
 /** Notes the scarcest quota of the provider that a call has met. */
 export const noteProviderQuota = (scarcest: ProviderQuota | undefined): Effect.Effect<void> =>
   scarcest === undefined
     ? Effect.void
-    : Effect.map(QuotaNote, (note) => {
-      if (note !== undefined) note.provider = scarcest
+    : Effect.map(MetLimits, (met) => {
+      if (met !== undefined) met.provider = scarcest
     })
 
 export class RateLimit extends Context.Service<RateLimit, {
@@ -92,9 +90,9 @@ const limitTo = (policy: RatePolicy, counts: RequestCounts["Service"]) =>
     if (Option.isNone(counted)) return
     const { millisLeft, requests } = counted.value
     const reset = Math.ceil(millisLeft / 1000)
-    const note = yield* QuotaNote
-    if (note !== undefined) {
-      noteQuota(note, { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset })
+    const met = yield* MetLimits
+    if (met !== undefined) {
+      noteRate(met, { ...policy, name: principal.via, remaining: Math.max(0, limit - requests), reset })
     }
     if (requests > limit) {
       return yield* new RateLimited({

@@ -39,7 +39,7 @@ import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
 import { makeAcceptCredentials } from "./Connections/AcceptCredentials.ts"
-import { makeDropStaleAnswers } from "./Connections/StaleAnswers.ts"
+import { makeDropStaleResponses } from "./Connections/StaleResponses.ts"
 import { makeRequireOwnReach } from "./Connections/WidenedBounds.ts"
 import { requireCredentials, requireDerivable, requireOwn, revokedParent } from "./DerivedConnections.ts"
 import { accountOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
@@ -90,7 +90,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const cache = yield* Cache
       const audit = yield* Audit
       const stored = yield* makeAuditedCredentials
-      const dropStaleAnswers = yield* makeDropStaleAnswers
+      const dropStaleResponses = yield* makeDropStaleResponses
       const requireOwnReach = yield* makeRequireOwnReach
       const accept = yield* makeAcceptCredentials
 
@@ -202,7 +202,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             externalAccount: accountOf(given)
           })
           const reconnected = yield* stored.replaced(Effect.andThen(clients.hold(client_id), reconnect))
-          yield* dropStaleAnswers(connection.id)
+          yield* dropStaleResponses(connection.id)
           return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
         }),
 
@@ -281,7 +281,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         finishConnect: (callback) =>
           Effect.tap(
             connectFlow.finish(callback),
-            (finished) => finished._tag === "Connected" ? dropStaleAnswers(finished.connection.id) : Effect.void
+            (finished) => finished._tag === "Connected" ? dropStaleResponses(finished.connection.id) : Effect.void
           )
       })
     })

@@ -4,8 +4,8 @@ import { google } from "../../Providers/Google/IdentityProvider.ts"
 import type { Origin } from "../../Providers/Origins.ts"
 import { upstreamUrl, withQuery } from "../../Providers/UpstreamUrl.ts"
 import { isClientId, type Project } from "./Advice.ts"
-import { authErrorCode, causeOfToken, isAccepted } from "./Answers.ts"
 import type { Ask } from "./Ask.ts"
+import { authErrorCode, causeOfToken, isAccepted } from "./Causes.ts"
 import type { Findings } from "./Findings.ts"
 
 interface ClientCheck {

@@ -5,7 +5,7 @@ import type { FailedAccess } from "../../Connections/SetupChecks.ts"
 import { google } from "../../Providers/Google/IdentityProvider.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { adviceFor, type Project, type Subject } from "./Advice.ts"
-import { causeOfApi, causeOfToken } from "./Answers.ts"
+import { causeOfApi, causeOfToken } from "./Causes.ts"
 
 export const isGoogle = ({ identity }: Provider): boolean => identity?.id === google.id
 

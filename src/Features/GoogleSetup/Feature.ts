@@ -6,7 +6,7 @@ import { GoogleChecks } from "./GoogleChecks.ts"
 import { GoogleSetupHandlers } from "./Handlers.ts"
 import { createGoogleRefusals } from "./Migration.ts"
 import { nameCheck } from "./NameCheck.ts"
-import { SignInAnswers } from "./SignInAnswers.ts"
+import { SignInRefusals } from "./SignInRefusals.ts"
 
 /** Guides an operator through the project at Google, and names what is wrong there. */
 export const googleSetup: Feature = {
@@ -14,7 +14,7 @@ export const googleSetup: Feature = {
   layer: HttpApiBuilder.layer(GoogleSetupApi).pipe(
     Layer.provide(GoogleSetupHandlers),
     Layer.provide(GoogleChecks.layer),
-    Layer.provide(SignInAnswers.layer),
+    Layer.provide(SignInRefusals.layer),
     Layer.merge(nameCheck)
   ),
   owns: {

@@ -15,7 +15,7 @@ import { checkClient } from "./ClientCheck.ts"
 import { checkConnection } from "./ConnectionCheck.ts"
 import type { GoogleCheck } from "./Contract.ts"
 import { Findings } from "./Findings.ts"
-import { projectOfSettings, SignInAnswers } from "./SignInAnswers.ts"
+import { projectOfSettings, SignInRefusals } from "./SignInRefusals.ts"
 
 /** Connections that are checked of each provider and way to authenticate. */
 const maxConnections = 3
@@ -39,7 +39,7 @@ export class GoogleChecks extends Context.Service<GoogleChecks, {
       const catalog = yield* Catalog
       const sandboxed = yield* isSandboxed
       const { application } = yield* readApplication(google)
-      const { refusals } = yield* SignInAnswers
+      const { refusals } = yield* SignInRefusals
       const project = yield* projectOfSettings
       const providers = catalog.providers.filter(({ identity }) => identity?.id === google.id)
 

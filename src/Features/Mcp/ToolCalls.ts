@@ -7,7 +7,7 @@ import { type CallResult, StoredResponse } from "../../Calls/CallResult.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { CallHeaders, Door, IncomingCall, Origin } from "../../Calls/Request/IncomingCall.ts"
 import { makeReadOnlyRefusal } from "../../Calls/Rights.ts"
-import { noteQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
+import { MetLimits, noteRate } from "../../Capacity/RateLimit.ts"
 import type { Principal } from "../../Domain/Access/Principal.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
@@ -179,15 +179,15 @@ export const makeToolCalls = Effect.gen(function*() {
 
 /** Says the scarcest quota of the provider in the result, besides in the headers of the response. */
 const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult, E>) {
-  const note: Quotas = { quota: undefined, provider: undefined }
-  const result = yield* Effect.provideService(call, QuotaNote, note)
-  const response = yield* QuotaNote
+  const met: MetLimits = { rate: undefined, provider: undefined }
+  const result = yield* Effect.provideService(call, MetLimits, met)
+  const response = yield* MetLimits
   if (response !== undefined) {
-    if (note.quota !== undefined) noteQuota(response, note.quota)
-    response.provider = note.provider ?? response.provider
+    if (met.rate !== undefined) noteRate(response, met.rate)
+    response.provider = met.provider ?? response.provider
   }
-  if (note.provider === undefined) return result
-  const { limit, name, remaining, resetsAt } = note.provider
+  if (met.provider === undefined) return result
+  const { limit, name, remaining, resetsAt } = met.provider
   const quota = { name, limit, remaining, resets_at: new Date(resetsAt).toISOString() }
   return { ...result, meta: { ...result.meta, "openaccounts/quota": quota } }
 })

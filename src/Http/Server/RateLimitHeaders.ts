@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { type ProviderQuota, QuotaNote, type Quotas } from "../../Capacity/RateLimit.ts"
+import { MetLimits, type ProviderQuota } from "../../Capacity/RateLimit.ts"
 
 /**
  * `RateLimit` and `RateLimit-Policy` of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
@@ -10,7 +10,7 @@ export const rateLimitHeaders = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
   Effect.suspend(() => {
-    const note: Quotas = { quota: undefined, provider: undefined }
+    const met: MetLimits = { rate: undefined, provider: undefined }
     return Effect.provideService(
       Effect.flatMapEager(app, (response) =>
         response.headers["ratelimit"] === undefined
@@ -19,30 +19,30 @@ export const rateLimitHeaders = <E, R>(
             (headers) => headers === noHeaders ? response : HttpServerResponse.setHeaders(response, headers)
           )
           : Effect.succeed(response)),
-      QuotaNote,
-      note
+      MetLimits,
+      met
     )
   })
 
 /** The headers for what the service has counted so far. */
 export const quotaHeaders = Effect.flatMap(
-  QuotaNote,
-  (note) =>
-    note === undefined
+  MetLimits,
+  (met) =>
+    met === undefined
       ? Effect.succeed(noHeaders)
-      : Effect.clockWith((clock) => Effect.succeed(headersOf(note, clock.currentTimeMillisUnsafe())))
+      : Effect.clockWith((clock) => Effect.succeed(headersOf(met, clock.currentTimeMillisUnsafe())))
 )
 
 const noHeaders: Readonly<Record<string, string>> = {}
 
-const headersOf = ({ provider, quota }: Quotas, now: number): Readonly<Record<string, string>> => {
-  if (quota === undefined) return provider === undefined ? noHeaders : itemOf(provider, secondsUntil(provider, now))
-  const own = itemOf({ ...quota, windowSeconds: Duration.toSeconds(quota.window) }, quota.reset)
+const headersOf = ({ provider, rate }: MetLimits, now: number): Readonly<Record<string, string>> => {
+  if (rate === undefined) return provider === undefined ? noHeaders : itemOf(provider, secondsUntil(provider, now))
+  const own = itemOf({ ...rate, windowSeconds: Duration.toSeconds(rate.window) }, rate.reset)
   const scarcest = provider === undefined ? undefined : itemOf(provider, secondsUntil(provider, now))
   return {
-    "ratelimit-limit": `${quota.limit}`,
-    "ratelimit-remaining": `${quota.remaining}`,
-    "ratelimit-reset": `${quota.reset}`,
+    "ratelimit-limit": `${rate.limit}`,
+    "ratelimit-remaining": `${rate.remaining}`,
+    "ratelimit-reset": `${rate.reset}`,
     ...scarcest === undefined ? own : {
       "ratelimit": `${own.ratelimit}, ${scarcest.ratelimit}`,
       "ratelimit-policy": `${own["ratelimit-policy"]}, ${scarcest["ratelimit-policy"]}`

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { type Quota, QuotaNote, RateLimit } from "../../../src/Capacity/RateLimit.ts"
+import { MetLimits, RateLimit, type RateWindow } from "../../../src/Capacity/RateLimit.ts"
 import type { KeyPrincipal } from "../../../src/Domain/Access/Principal.ts"
 import { newParty } from "../NewCall.ts"
 import { fresh } from "../OtherInstance.ts"
@@ -11,15 +11,15 @@ import type { StorageTests } from "../StorageFixture.ts"
 const newKey = Effect.map(newParty, ({ principal }) => principal)
 
 const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: KeyPrincipal) {
-  const note: { quota: Quota | undefined } = { quota: undefined }
+  const met: { rate: RateWindow | undefined } = { rate: undefined }
   const error = yield* take(key).pipe(
-    Effect.provideService(QuotaNote, note),
+    Effect.provideService(MetLimits, met),
     Effect.match({
       onFailure: ({ code, details, retryAfter }) => ({ code, details, retryAfter }),
       onSuccess: () => undefined
     })
   )
-  return { error, remaining: note.quota?.remaining, reset: note.quota?.reset }
+  return { error, remaining: met.rate?.remaining, reset: met.rate?.reset }
 })
 
 export const rateLimit: StorageTests = (it) =>

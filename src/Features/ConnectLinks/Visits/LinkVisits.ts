@@ -9,7 +9,7 @@ import { ConnectionTests } from "../../../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../../../Connections/Credentials.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { scopesNotGranted } from "../../../Domain/ScopeMeaning.ts"
-import { makeDropStaleAnswers } from "../../../Management/Connections/StaleAnswers.ts"
+import { makeDropStaleResponses } from "../../../Management/Connections/StaleResponses.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
 import { productOf } from "../../../Providers/Provider.ts"
 import { ConnectLinks, type OpenedLink } from "../ConnectLinks.ts"
@@ -79,7 +79,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const tests = yield* ConnectionTests
       const pendings = yield* PendingConnections
       const resources = yield* makePendingResources
-      const dropStaleAnswers = yield* makeDropStaleAnswers
+      const dropStaleResponses = yield* makeDropStaleResponses
       const origins = yield* connectRedirectOrigins
 
       const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: LinkAction) {
@@ -214,7 +214,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
               }
             }
           })
-          yield* Effect.forEach(confirmed.connections, ({ id }) => dropStaleAnswers(id), { discard: true })
+          yield* Effect.forEach(confirmed.connections, ({ id }) => dropStaleResponses(id), { discard: true })
           return confirmed
         }),
 

@@ -23,7 +23,7 @@ interface ShapedCall {
   readonly longest: number | undefined
 }
 
-interface ShapedAnswer {
+interface ShapedResponse {
   readonly data: JsonText
   readonly page: TablePart | undefined
 }
@@ -35,7 +35,7 @@ export const makeShapeResponse = Effect.map(
     Effect.fnUntraced(function*(
       data: JsonText,
       { bounds, connection, longest, prepared, principal, request }: ShapedCall
-    ): Effect.fn.Return<ShapedAnswer, InvalidInput | RateLimited | PayloadTooLarge> {
+    ): Effect.fn.Return<ShapedResponse, InvalidInput | RateLimited | PayloadTooLarge> {
       const shaped = yield* shapeData(principal.memberId, data, {
         select: request.select,
         format: request.format ?? "json",

@@ -4,7 +4,7 @@ import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 
 /** Drops what is cached of a connection with new credentials, and of those derived from it. */
-export const makeDropStaleAnswers = Effect.gen(function*() {
+export const makeDropStaleResponses = Effect.gen(function*() {
   const cache = yield* Cache
   const connections = yield* ConnectionRepo
   return Effect.fnUntraced(function*(id: ConnectionId) {

@@ -6,7 +6,7 @@ import { google } from "../../Providers/Google/IdentityProvider.ts"
 import { readApplication } from "../../Providers/OAuth/OAuth.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import type { Project } from "./Advice.ts"
-import { causeOfToken } from "./Answers.ts"
+import { causeOfToken } from "./Causes.ts"
 import { checkOf, explainBody, isGoogle } from "./Explain.ts"
 
 export const projectOfSettings = Effect.gen(function*() {
@@ -31,12 +31,12 @@ export interface SignInRefusal {
 }
 
 /** What the last sign-ins came back with: no other question shows who may sign in. */
-export class SignInAnswers extends Context.Service<SignInAnswers, {
+export class SignInRefusals extends Context.Service<SignInRefusals, {
   /** The last of each check. A sign-in that works forgets them. */
   readonly refusals: Effect.Effect<ReadonlyArray<SignInRefusal>>
-}>()("openaccounts/Features/GoogleSetup/SignInAnswers") {
+}>()("openaccounts/Features/GoogleSetup/SignInRefusals") {
   static readonly layer = Layer.effect(
-    SignInAnswers,
+    SignInRefusals,
     Effect.gen(function*() {
       const flow = yield* ConnectFlow
       const project: Project = yield* projectOfSettings
@@ -61,7 +61,7 @@ export class SignInAnswers extends Context.Service<SignInAnswers, {
         })
       })
 
-      return SignInAnswers.of({
+      return SignInRefusals.of({
         refusals: Effect.orDie(
           sql<SignInRefusal>`SELECT check_id AS "checkId", code, at FROM google_refusals ORDER BY at DESC`
         )

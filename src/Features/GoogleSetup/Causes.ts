@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { Provider } from "../../Providers/Provider.ts"
 
-/** What an answer of Google says about the set-up: the id of a check, or `undefined`. */
+/** What a response of Google says about the set-up: the id of a check, or `undefined`. */
 export type Cause = string | undefined
 
 const TokenError = Schema.Struct({
