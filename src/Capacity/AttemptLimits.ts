@@ -48,7 +48,7 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
     Effect.gen(function*() {
       const counts = yield* RequestCounts
 
-      const count = Effect.fnUntraced(function*({ limit, subject }: Counter) {
+      const count = Effect.fnUntraced(function* count({ limit, subject }: Counter) {
         const { millisLeft, requests } = yield* Effect.orDie(counts.add(subject, limit.window))
         if (requests <= limit.attempts) return
         const seconds = Math.max(1, Math.ceil(millisLeft / 1000))

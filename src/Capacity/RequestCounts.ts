@@ -63,7 +63,7 @@ interface Request {
   readonly windowMillis: number
 }
 
-const count = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, requests: ReadonlyArray<Request>) {
+const count = Effect.fnUntraced(function* count(sql: SqlClient.SqlClient, requests: ReadonlyArray<Request>) {
   const now = yield* Clock.currentTimeMillis
   const added = new Map<string, { readonly endsAt: Date; requests: number }>()
   const places = requests.map(({ subject, windowMillis }) => {

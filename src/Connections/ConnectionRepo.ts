@@ -159,7 +159,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             connections.all(sql`
               SELECT ${columns} FROM connections
               WHERE ${ofClients(clientIds)} AND ${matches(filter)} AND ${after} ${end}`)),
-        saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
+        saveTokens: Effect.fnUntraced(function* saveTokens(id, version, credentials) {
           const owner = yield* stored.lockOwner(id)
           if (Option.isNone(owner)) return
           const replaced = yield* stored.replace(owner.value, credentials)
@@ -167,7 +167,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             UPDATE connections SET ${replaced} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
         }, inTransaction(sql)),
-        reconnect: Effect.fnUntraced(function*(id, reconnection) {
+        reconnect: Effect.fnUntraced(function* reconnect(id, reconnection) {
           const { askedScopes, authType, credentials, externalAccount, scopes, signedInAs = null } = reconnection
           const owner = yield* stored.lockOwner(id)
           if (Option.isNone(owner)) return Option.none()
@@ -183,7 +183,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return reconnected
         }, inTransaction(sql)),
-        change: Effect.fnUntraced(function*(id, { clientId, label, resources }) {
+        change: Effect.fnUntraced(function* change(id, { clientId, label, resources }) {
           const bound = resources === undefined
             ? sql``
             : sql`, resources = ${resources && textArray(resources)}::text[]`
@@ -195,14 +195,14 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           yield* publish(id)
           return changed
         }, inTransaction(sql)),
-        expire: Effect.fnUntraced(function*(id, version) {
+        expire: Effect.fnUntraced(function* expire(id, version) {
           const expired = yield* sql`
             UPDATE connections SET status = 'expired', refreshing_until = NULL
             WHERE id = ${id} AND version = ${version} AND status = 'active' RETURNING id`
           yield* publish(id)
           return expired.length > 0
         }, Effect.orDie),
-        stop: Effect.fnUntraced(function*(ids) {
+        stop: Effect.fnUntraced(function* stop(ids) {
           yield* sql`
             UPDATE connections SET status = 'revoked' WHERE id IN (
               SELECT id FROM connections
@@ -211,8 +211,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             )`
           yield* publishOne(ids)
         }, Effect.orDie),
-        revoke: Effect.fnUntraced(function*(ids) {
-          const revoke = Effect.fnUntraced(function*(column: "id" | "parent_id") {
+        revoke: Effect.fnUntraced(function* revoke(ids) {
+          const revoke = Effect.fnUntraced(function* revoke(column: "id" | "parent_id") {
             const which = sql`${sql(column)} = ANY(${textArray(ids)})
               AND (status <> 'revoked' OR credentials IS NOT NULL)`
             const held = yield* stored.lockHeld(which)

@@ -15,7 +15,7 @@ export const makeMissingConnection = Effect.gen(function*() {
   const pages = `${yield* ownDashboardUrl}/dashboard/connections`
 
   /** An id is near to no other, but callers pass labels too. */
-  const activeOf = Effect.fnUntraced(function*(principal: Principal, { id }: Provider, wanted = "con_") {
+  const activeOf = Effect.fnUntraced(function* activeOf(principal: Principal, { id }: Provider, wanted = "con_") {
     const found = grantedOf(principal, yield* cachedConnections.active(principal.clientIds, id))
     const nearby = wanted.startsWith("con_") ? found : nearest(wanted, found, ({ label }) => label, maxNamed)
     const active = nearby.slice(0, maxNamed).map(({ id, label }) => ({ id, label }))
@@ -63,7 +63,7 @@ export const makeMissingConnection = Effect.gen(function*() {
 
   return {
     /** The caller sees no active connection of the provider. */
-    none: Effect.fnUntraced(function*(principal: Principal, provider: Provider) {
+    none: Effect.fnUntraced(function* none(principal: Principal, provider: Provider) {
       const found = yield* connections.list(principal.clientIds, { provider: provider.id, status: "expired" })
       const [expired, ...others] = grantedOf(principal, found)
       if (expired === undefined) {
@@ -94,22 +94,24 @@ export const makeMissingConnection = Effect.gen(function*() {
         reason: "other_provider"
       }),
 
-    inactive: Effect.fnUntraced(function*(principal: Principal, provider: Provider, connection: StoredConnection) {
-      const { status } = connection
-      const active = yield* activeOf(principal, provider, connection.label)
-      const url = yield* reconnectUrl(principal, connection)
-      return new ConnectionInactive({
-        message:
-          `${nameOf(connection)} is ${status}. ${active === undefined ? "" : `${useActive(active)} Otherwise: `}` +
-          (url === undefined ? asksAdmin : reconnects(url)),
-        details: {
-          provider: provider.id,
-          ...url === undefined ? {} : { connect_url: url },
-          ...active,
-          reason: inactiveReason(connection)
-        }
-      })
-    })
+    inactive: Effect.fnUntraced(
+      function* inactive(principal: Principal, provider: Provider, connection: StoredConnection) {
+        const { status } = connection
+        const active = yield* activeOf(principal, provider, connection.label)
+        const url = yield* reconnectUrl(principal, connection)
+        return new ConnectionInactive({
+          message:
+            `${nameOf(connection)} is ${status}. ${active === undefined ? "" : `${useActive(active)} Otherwise: `}` +
+            (url === undefined ? asksAdmin : reconnects(url)),
+          details: {
+            provider: provider.id,
+            ...url === undefined ? {} : { connect_url: url },
+            ...active,
+            reason: inactiveReason(connection)
+          }
+        })
+      }
+    )
   }
 })
 

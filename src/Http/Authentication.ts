@@ -61,11 +61,13 @@ export const CallerRequiredLayer = Layer.effect(
   })
 )
 
-const authenticateSession = Effect.fnUntraced(function*(auth: Auth["Service"], credential: Credential | undefined) {
-  const principal = credential?.type === "cookie" ? yield* auth.authenticate(credential) : undefined
-  if (principal?.via !== "session") return yield* new Unauthenticated({ message: "There is no session. Sign in." })
-  return principal
-})
+const authenticateSession = Effect.fnUntraced(
+  function* authenticateSession(auth: Auth["Service"], credential: Credential | undefined) {
+    const principal = credential?.type === "cookie" ? yield* auth.authenticate(credential) : undefined
+    if (principal?.via !== "session") return yield* new Unauthenticated({ message: "There is no session. Sign in." })
+    return principal
+  }
+)
 
 export const SessionRequiredLayer = Layer.effect(
   SessionRequired,
@@ -158,24 +160,26 @@ const managers = Effect.gen(function*() {
       )
       : Effect.fail(new Unauthenticated({ message }))
 
-  const refuseToken = Effect.fnUntraced(function*(actor: Actor, message?: string) {
+  const refuseToken = Effect.fnUntraced(function* refuseToken(actor: Actor, message?: string) {
     const refusal = audit.refusal({ action: "admin_token.refused", subject: null })
     if (Option.isSome(token)) yield* Effect.provideService(refusal, CurrentActor, actor)
     return yield* refuse(message)
   })
 
-  const authenticateToken = Effect.fnUntraced(function*(credential: BearerToken, endpoint: HttpApiEndpoint.Top) {
-    if (matches(credential.token)) return operator
-    const takesKeys = Context.get(endpoint.annotations, Area) !== null
-    const found = takesKeys ? yield* Effect.option(auth.authenticate(credential)) : Option.none()
-    if (Option.isNone(found) || found.value.via !== "key") return yield* refuseToken(tokenActor)
-    const key = found.value
-    yield* takeRate(key, kindOf(endpoint))
-    const missing = missingRight(key, endpoint)
-    return missing === undefined ? ofKey(key) : yield* refuseToken(ofKey(key).actor, missing)
-  })
+  const authenticateToken = Effect.fnUntraced(
+    function* authenticateToken(credential: BearerToken, endpoint: HttpApiEndpoint.Top) {
+      if (matches(credential.token)) return operator
+      const takesKeys = Context.get(endpoint.annotations, Area) !== null
+      const found = takesKeys ? yield* Effect.option(auth.authenticate(credential)) : Option.none()
+      if (Option.isNone(found) || found.value.via !== "key") return yield* refuseToken(tokenActor)
+      const key = found.value
+      yield* takeRate(key, kindOf(endpoint))
+      const missing = missingRight(key, endpoint)
+      return missing === undefined ? ofKey(key) : yield* refuseToken(ofKey(key).actor, missing)
+    }
+  )
 
-  const authenticate = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
+  const authenticate = Effect.fnUntraced(function* authenticate(endpoint: HttpApiEndpoint.Top) {
     const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
     if (credential === undefined) return yield* refuse()
     if (credential.type === "bearer") return yield* authenticateToken(credential, endpoint)

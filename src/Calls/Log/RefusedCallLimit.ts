@@ -17,7 +17,7 @@ export type Append = CallLog["Service"]["append"]
  * `call_id`. Those of unknown callers are limited by the network of the address. Further ones are counted and reported
  * once a minute.
  */
-export const limitRefusedCalls = Effect.fnUntraced(function*(append: Append) {
+export const limitRefusedCalls = Effect.fnUntraced(function* limitRefusedCalls(append: Append) {
   let whole = new Map<string, number>()
   let brief = new Map<string, number>()
   let logged = 0

@@ -79,7 +79,7 @@ export class AccountResources extends Context.Service<AccountResources, {
           return Effect.ensuring(Cache.get(listed, id), Effect.sync(() => accounts.delete(id)))
         })
 
-      const files = Effect.fnUntraced(function*({ connection, provider }: Account) {
+      const files = Effect.fnUntraced(function* files({ connection, provider }: Account) {
         const { id, parent_id, parent_resources, resources } = connection
         const made = yield* createdFiles.of([id, ...parent_id === null ? [] : [parent_id]])
         const all = [...resources ?? [], ...parent_resources ?? [], ...made]
@@ -103,7 +103,7 @@ export class AccountResources extends Context.Service<AccountResources, {
           (found) => found.map((resource) => [resource, resource.slice(account.provider.id.length + 1)] as const)
         )
 
-      const nearestTo = Effect.fnUntraced(function*(wanted: Resource, account: Account, bounds: Bounds) {
+      const nearestTo = Effect.fnUntraced(function* nearestTo(wanted: Resource, account: Account, bounds: Bounds) {
         const names = account.provider.listResources === undefined ? fileNames(account) : listedNames(account)
         const found = yield* names.pipe(
           Effect.catchIf((error) => !isRefusal(error), () => Effect.succeed([])),

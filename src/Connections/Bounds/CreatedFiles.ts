@@ -20,13 +20,13 @@ export class CreatedFiles extends Context.Service<CreatedFiles, {
       const sql = yield* SqlClient.SqlClient
 
       return CreatedFiles.of({
-        add: Effect.fnUntraced(function*(holders, resource) {
+        add: Effect.fnUntraced(function* add(holders, resource) {
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* sql`
             INSERT INTO created_files (holder, resource, created_at)
             SELECT unnest(${textArray(holders)}), ${resource}, ${now}::timestamptz ON CONFLICT DO NOTHING`
         }, Effect.orDie),
-        among: Effect.fnUntraced(function*(holder, resources) {
+        among: Effect.fnUntraced(function* among(holder, resources) {
           const found = yield* sql<{ readonly resource: Resource }>`
             SELECT resource FROM created_files WHERE holder = ${holder} AND resource = ANY(${textArray(resources)})`
           return new Set(found.map(({ resource }) => resource))

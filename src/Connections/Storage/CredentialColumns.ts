@@ -20,7 +20,7 @@ export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Se
   const ownedColumns = sql`${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
 
   /** What is stored of the refresh token, readable. */
-  const tokenColumns = Effect.fnUntraced(function*(authType: AuthType, text: Redacted.Redacted) {
+  const tokenColumns = Effect.fnUntraced(function* tokenColumns(authType: AuthType, text: Redacted.Redacted) {
     const token_used_at = new Date(yield* Clock.currentTimeMillis)
     const credentials = authType === "oauth" ? yield* parseStoredCredentials(authType, text) : undefined
     if (credentials?.type !== "oauth") return { token_hash: null, refresh_expires_at: null, token_used_at }
@@ -41,7 +41,7 @@ export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Se
     tokenColumns,
     lockHeld,
 
-    find: Effect.fnUntraced(function*(id: ConnectionId) {
+    find: Effect.fnUntraced(function* find(id: ConnectionId) {
       const found = yield* storedCredentials.first(sql`
         SELECT ${ownedColumns}, version, signed_in_as AS "signedInAs" FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
       if (Option.isNone(found)) return Option.none()
@@ -55,7 +55,7 @@ export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Se
       owners.first(sql`SELECT ${ownerColumns} FROM connections WHERE id = ${id} FOR UPDATE`),
 
     /** Assigns the columns, in an update of the row that `lockOwner` has locked. */
-    replace: Effect.fnUntraced(function*(owner: CredentialsOwner, credentials: Redacted.Redacted) {
+    replace: Effect.fnUntraced(function* replace(owner: CredentialsOwner, credentials: Redacted.Redacted) {
       const { bytes, encryptionKeyId } = encryptCredentials(vault, owner, credentials)
       const { refresh_expires_at, token_hash, token_used_at } = yield* tokenColumns(owner.authType, credentials)
       return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
@@ -64,7 +64,7 @@ export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Se
     }),
 
     /** Encrypts the credentials for another client: further assignments of an update in the same transaction. */
-    moveTo: Effect.fnUntraced(function*(id: ConnectionId, clientId: ClientId | null) {
+    moveTo: Effect.fnUntraced(function* moveTo(id: ConnectionId, clientId: ClientId | null) {
       const [held] = yield* lockHeld(sql`id = ${id}`)
       if (held === undefined) return sql``
       const text = yield* decryptCredentials(vault, held, held)

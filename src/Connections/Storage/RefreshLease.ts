@@ -15,7 +15,7 @@ export interface RefreshLease {
 }
 
 export const makeRefreshLease = (sql: SqlClient.SqlClient): RefreshLease => ({
-  claim: Effect.fnUntraced(function*(id, version, duration) {
+  claim: Effect.fnUntraced(function* claim(id, version, duration) {
     const now = yield* Clock.currentTimeMillis
     const rows = yield* sql`
       UPDATE connections SET refreshing_until = ${new Date(now + Duration.toMillis(duration))}
@@ -24,7 +24,7 @@ export const makeRefreshLease = (sql: SqlClient.SqlClient): RefreshLease => ({
       RETURNING id`
     return rows.length === 1
   }, Effect.orDie),
-  extend: Effect.fnUntraced(function*(id, version, duration) {
+  extend: Effect.fnUntraced(function* extend(id, version, duration) {
     const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(duration))
     yield* sql`
       UPDATE connections SET refreshing_until = ${until}

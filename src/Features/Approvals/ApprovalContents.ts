@@ -56,14 +56,14 @@ export const makeApprovalContents = Effect.gen(function*() {
   const vault = yield* Vault
   const maxBytes = yield* ApprovalRoom
 
-  const open = Effect.fnUntraced(function*(row: ApprovalRow) {
+  const open = Effect.fnUntraced(function* open(row: ApprovalRow) {
     const { bytes: _, encryptionKeyId: __, ...fields } = row
     const head = yield* decodeHead(Redacted.value(yield* vault.decrypt(row.id, row)))
     const approval: StoredApproval = { ...fields, ...head }
     return approval
   })
 
-  const sealPart = Effect.fnUntraced(function*(part: Part, value: object) {
+  const sealPart = Effect.fnUntraced(function* sealPart(part: Part, value: object) {
     const id = yield* newId("apc")
     const sealed: SealedPart = { id, part, ...vault.encrypt(id, Redacted.make(JSON.stringify(value))) }
     return sealed
@@ -94,20 +94,22 @@ export const makeApprovalContents = Effect.gen(function*() {
     asked,
     result,
 
-    content: Effect.fnUntraced(function*(approval: StoredApproval): Effect.fn.Return<Option.Option<ApprovalContent>> {
-      const found = yield* asked(approval)
-      const changes = approval.changes === undefined
-        ? yield* read(approval.id, "changes", Changes)
-        : Option.some(approval.changes)
-      if (Option.isNone(found) || Option.isNone(changes)) return Option.none()
-      const response = Option.getOrNull(yield* result(approval))
-      return Option.some({ ...found.value, changes: changes.value, answer: response })
-    }),
+    content: Effect.fnUntraced(
+      function* content(approval: StoredApproval): Effect.fn.Return<Option.Option<ApprovalContent>> {
+        const found = yield* asked(approval)
+        const changes = approval.changes === undefined
+          ? yield* read(approval.id, "changes", Changes)
+          : Option.some(approval.changes)
+        if (Option.isNone(found) || Option.isNone(changes)) return Option.none()
+        const response = Option.getOrNull(yield* result(approval))
+        return Option.some({ ...found.value, changes: changes.value, answer: response })
+      }
+    ),
 
     sealPart,
 
     /** The head and the part that show the changes of an approval. */
-    sealChanges: Effect.fnUntraced(function*(
+    sealChanges: Effect.fnUntraced(function* sealChanges(
       id: ApprovalId,
       about: Omit<Head, "notShown" | "truncated" | "changesHash">,
       all: ReadonlyArray<Change>
@@ -134,7 +136,7 @@ export const makeApprovalContents = Effect.gen(function*() {
      * Refuses what a key or grant, or its member, has no room for. Approvals that were decided make room, the oldest
      * first, unless their result is waited for. In the transaction that has inserted the approval of these parts.
      */
-    makeRoom: Effect.fnUntraced(function*(
+    makeRoom: Effect.fnUntraced(function* makeRoom(
       { decidedAfter, holder, memberId, now }: {
         readonly memberId: MemberId
         readonly holder: string | null

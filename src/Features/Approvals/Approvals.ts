@@ -106,7 +106,7 @@ export class Approvals extends Context.Service<Approvals, {
           return yield* rows.first(sql`SELECT ${columns(now)} FROM approvals WHERE ${which(now)}`)
         })
 
-      const decide = Effect.fnUntraced(function*(
+      const decide = Effect.fnUntraced(function* decide(
         id: ApprovalId,
         by: MemberId,
         status: "approved" | "denied",
@@ -136,7 +136,7 @@ export class Approvals extends Context.Service<Approvals, {
       })
 
       return Approvals.of({
-        latest: Effect.fnUntraced(function*({ call, principal }) {
+        latest: Effect.fnUntraced(function* latest({ call, principal }) {
           const found = yield* first(() =>
             sql`holder_id = ${holderOf(principal)} AND call_hash = ${hashCall(call)} ORDER BY id DESC LIMIT 1`
           )
@@ -149,7 +149,7 @@ export class Approvals extends Context.Service<Approvals, {
           )
         }),
 
-        create: Effect.fnUntraced(function*({ call, principal, ...question }, { changes, subject, ...shown }) {
+        create: Effect.fnUntraced(function* create({ call, principal, ...question }, { changes, subject, ...shown }) {
           const id = ApprovalId.make(yield* newId("apr"))
           const now = new Date(yield* Clock.currentTimeMillis)
           const expiresAt = new Date(now.getTime() + Duration.toMillis(ttl))
@@ -189,7 +189,7 @@ export class Approvals extends Context.Service<Approvals, {
           )
         }),
 
-        takeResult: Effect.fnUntraced(function*(id) {
+        takeResult: Effect.fnUntraced(function* takeResult(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const taken = yield* sql`
             UPDATE approvals SET answered_at = ${now} WHERE id = ${id} AND answered_at IS NULL RETURNING id`
@@ -206,7 +206,7 @@ export class Approvals extends Context.Service<Approvals, {
 
         open,
 
-        list: Effect.fnUntraced(function*({ memberId, role }, status, page) {
+        list: Effect.fnUntraced(function* list({ memberId, role }, status, page) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const visible = role === "admin" ? sql`true` : sql`member_id = ${memberId}`
           const wanted = status === undefined ? sql`true` : hasStatus(sql, status, now)
@@ -228,7 +228,7 @@ export class Approvals extends Context.Service<Approvals, {
         result: contents.result,
         content: contents.content,
 
-        restate: Effect.fnUntraced(function*(approval, changes) {
+        restate: Effect.fnUntraced(function* restate(approval, changes) {
           const { id } = approval
           const { part, sealedHead: { bytes, encryptionKeyId } } = yield* contents.sealChanges(id, approval, changes)
           const now = new Date(yield* Clock.currentTimeMillis)
@@ -243,7 +243,7 @@ export class Approvals extends Context.Service<Approvals, {
 
         deny: (id, by) => decide(id, by, "denied", () => sql``),
 
-        approve: Effect.fnUntraced(function*(id, by) {
+        approve: Effect.fnUntraced(function* approve(id, by) {
           const callId = CallId.make(yield* newId("call"))
           const approved = yield* decide(
             id,
@@ -254,7 +254,7 @@ export class Approvals extends Context.Service<Approvals, {
           return Option.map(approved, (approval) => ({ ...approval, callId }))
         }),
 
-        takeOver: Effect.fnUntraced(function*(id) {
+        takeOver: Effect.fnUntraced(function* takeOver(id) {
           const which = id === undefined ? sql`true` : sql`id = ${id}`
           const callId = CallId.make(yield* newId("call"))
           const now = new Date(yield* Clock.currentTimeMillis)
@@ -280,7 +280,7 @@ export class Approvals extends Context.Service<Approvals, {
             `lease on ${id}`
           ),
 
-        finish: Effect.fnUntraced(function*({ callId, id }, sentAs, result) {
+        finish: Effect.fnUntraced(function* finish({ callId, id }, sentAs, result) {
           const part = yield* contents.sealPart("answer", result)
           const code = errorCodeOf(result)
           yield* transaction(Effect.gen(function*() {

@@ -22,12 +22,12 @@ const makeApprovedCalls = Effect.gen(function*() {
   const writes = yield* makeAskedWrites
   const approved = yield* makeSendApproved
 
-  const find = Effect.fnUntraced(function*(principal: Principal, id: string) {
+  const find = Effect.fnUntraced(function* find(principal: Principal, id: string) {
     const found = yield* approvals.find(principal, id)
     return Option.isSome(found) ? found.value : yield* new ApprovalNotFound()
   })
 
-  const show = Effect.fnUntraced(function*(principal: Principal, id: string) {
+  const show = Effect.fnUntraced(function* show(principal: Principal, id: string) {
     const approval = yield* approvals.open(yield* find(principal, id))
     const visible = Effect.gen(function*() {
       const bounds = yield* access.bounds(principal, approval.connectionId)
@@ -40,14 +40,14 @@ const makeApprovedCalls = Effect.gen(function*() {
     return shownApproval(approval, Option.getOrUndefined(yield* Effect.option(visible)))
   })
 
-  const findAsPerson = Effect.fnUntraced(function*(principal: Principal, id: string) {
+  const findAsPerson = Effect.fnUntraced(function* findAsPerson(principal: Principal, id: string) {
     const found = yield* find(principal, id)
     if (principal.via !== "session") return yield* new Forbidden({ message: onlyPeople })
     return { found, id: found.id, by: principal.memberId }
   })
 
   /** Waits while nothing is decided, and until the write was sent, at most `seconds`. Reads no content. */
-  const awaitDecision = Effect.fnUntraced(function*(
+  const awaitDecision = Effect.fnUntraced(function* awaitDecision(
     principal: Principal,
     id: string,
     seconds: number
@@ -63,7 +63,7 @@ const makeApprovedCalls = Effect.gen(function*() {
     await: awaitDecision,
 
     /** Waits as `await` does, and then for room for the response. */
-    get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number): Effect.fn.Return<
+    get: Effect.fnUntraced(function* get(principal: Principal, id: string, seconds: number): Effect.fn.Return<
       Approval,
       ApprovalNotFound | RateLimited
     > {
@@ -72,14 +72,16 @@ const makeApprovedCalls = Effect.gen(function*() {
       return yield* show(principal, id)
     }),
 
-    list: Effect.fnUntraced(function*(principal: Principal, status: ApprovalStatus | undefined, page: PageRequest) {
-      if (principal.via !== "session") return yield* new Forbidden({ message: onlyPeople })
-      const { cursor, items } = yield* approvals.list(principal, status, page)
-      return { cursor, approvals: items.map(summaryOf) }
-    }),
+    list: Effect.fnUntraced(
+      function* list(principal: Principal, status: ApprovalStatus | undefined, page: PageRequest) {
+        if (principal.via !== "session") return yield* new Forbidden({ message: onlyPeople })
+        const { cursor, items } = yield* approvals.list(principal, status, page)
+        return { cursor, approvals: items.map(summaryOf) }
+      }
+    ),
 
     /** Takes an approval from `pending` to `done`. One that was decided before stays as it is. */
-    approve: Effect.fnUntraced(function*(principal: Principal, approvalId: string) {
+    approve: Effect.fnUntraced(function* approve(principal: Principal, approvalId: string) {
       const { by, found, id } = yield* findAsPerson(principal, approvalId)
       if (found.status !== "pending") {
         yield* approved.takeOver(id)
@@ -92,7 +94,7 @@ const makeApprovedCalls = Effect.gen(function*() {
       return yield* show(principal, id)
     }),
 
-    deny: Effect.fnUntraced(function*(principal: Principal, approvalId: string) {
+    deny: Effect.fnUntraced(function* deny(principal: Principal, approvalId: string) {
       const { by, id } = yield* findAsPerson(principal, approvalId)
       yield* approvals.deny(id, by)
       return yield* show(principal, id)

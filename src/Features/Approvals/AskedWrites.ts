@@ -59,7 +59,7 @@ export const makeAskedWrites = Effect.gen(function*() {
     call,
 
     /** Where it would change something else than the approval shows, a pending approval shows that from now on. */
-    plan: Effect.fnUntraced(function*(approval: StoredApproval): Effect.fn.Return<PlannedWrite> {
+    plan: Effect.fnUntraced(function* plan(approval: StoredApproval): Effect.fn.Return<PlannedWrite> {
       const id = CallId.make(yield* newId("call"))
       const asked = yield* call(approval)
       const result = yield* Effect.result(run(approval, { id, call: asked, isPlan: true }))
@@ -71,7 +71,7 @@ export const makeAskedWrites = Effect.gen(function*() {
     }),
 
     /** A second time it gets the first response. */
-    send: Effect.fnUntraced(function*(
+    send: Effect.fnUntraced(function* send(
       approval: SentApproval,
       sent: Omit<Running, "id" | "isPlan">
     ): Effect.fn.Return<SentResult> {

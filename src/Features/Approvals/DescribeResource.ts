@@ -8,7 +8,7 @@ import type { Head } from "./StoredApproval.ts"
 type Description = Pick<Head, "resourceName" | "resourceUrl">
 
 /** The resource of a write as people know it. A title that cannot be read is `null`. */
-export const describeResource = Effect.fnUntraced(function*(
+export const describeResource = Effect.fnUntraced(function* describeResource(
   provider: Provider,
   resource: Resource | null,
   send: SendRequest,

@@ -18,7 +18,7 @@ export const makeSendApproved = Effect.gen(function*() {
   const idempotency = yield* Idempotency
   const writes = yield* makeAskedWrites
 
-  const untilDone = Effect.fnUntraced(function*(approval: SentApproval, sending: Effect.Effect<SentResult>) {
+  const untilDone = Effect.fnUntraced(function* untilDone(approval: SentApproval, sending: Effect.Effect<SentResult>) {
     yield* Effect.forkScoped(approvals.keepSending(approval))
     const { callId, ...result } = yield* sending
     yield* approvals.finish(approval, callId, result)
@@ -37,7 +37,7 @@ export const makeSendApproved = Effect.gen(function*() {
     )
 
   /** Sends nothing that the instance before may have sent. */
-  const sendAgain = Effect.fnUntraced(function*(approval: SentApproval) {
+  const sendAgain = Effect.fnUntraced(function* sendAgain(approval: SentApproval) {
     const { callId, decidedAt, id, memberId } = approval
     const call = yield* writes.call(approval)
     const use = { memberId, key: keyOfApproval(id), bodyHash: hashBody(call), callId }
@@ -55,7 +55,7 @@ export const makeSendApproved = Effect.gen(function*() {
     return yield* send(approval, yield* writes.plan(approval))
   })
 
-  const takeOver = Effect.fnUntraced(function*(id?: ApprovalId) {
+  const takeOver = Effect.fnUntraced(function* takeOver(id?: ApprovalId) {
     const approval = yield* approvals.takeOver(id)
     if (Option.isSome(approval)) yield* untilDone(approval.value, sendAgain(approval.value))
     return Option.isSome(approval)

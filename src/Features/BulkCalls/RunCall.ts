@@ -52,7 +52,7 @@ export const makeRunCall = Effect.gen(function*() {
   const calls = yield* Calls
   const longest = yield* maxResponseBytes
 
-  const rowsOf = Effect.fnUntraced(function*(
+  const rowsOf = Effect.fnUntraced(function* rowsOf(
     { bounds, connection, prepared, principal }: PermittedCall,
     data: JsonText,
     select: string | undefined,

@@ -48,7 +48,7 @@ const makeMcpHandler = Effect.gen(function*() {
   const take = (principal: Principal, times: number) =>
     Effect.replicateEffect(rateLimit.take(principal), times, { discard: true })
 
-  const exchange = Effect.fnUntraced(function*(
+  const exchange = Effect.fnUntraced(function* exchange(
     request: Request,
     { exactArguments, json, list }: Messages,
     caller: Caller
@@ -68,7 +68,7 @@ const makeMcpHandler = Effect.gen(function*() {
       exactArguments,
       instructions: instructionsOf[principal.access],
       list: tools.list(principal),
-      call: Effect.fnUntraced(function*(call: ToolCall) {
+      call: Effect.fnUntraced(function* call(call: ToolCall) {
         // One old revision has batches: several calls in one request.
         const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
         if (tools.isCounted(call.name)) calledOperations++
@@ -85,7 +85,7 @@ const makeMcpHandler = Effect.gen(function*() {
   })
 
   /** The scope closes after the calls: a write goes on when its caller has disconnected. */
-  const serve = Effect.fnUntraced(function*(request: Request): Effect.fn.Return<
+  const serve = Effect.fnUntraced(function* serve(request: Request): Effect.fn.Return<
     HttpServerResponse.HttpServerResponse,
     ApiError,
     Scope.Scope

@@ -45,7 +45,7 @@ export interface McpResponse {
 }
 
 /** Responds to one stateless request of any protocol revision. Creating a server for it takes 6 µs. */
-export const respond = Effect.fnUntraced(function*(incoming: McpRequest) {
+export const respond = Effect.fnUntraced(function* respond(incoming: McpRequest) {
   const {
     createMcpHandler,
     inputRequired,

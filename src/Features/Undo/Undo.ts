@@ -24,20 +24,22 @@ export const makeUndo = Effect.gen(function*() {
   const log = yield* CallLog
   const catalog = yield* Catalog
 
-  const find = Effect.fnUntraced(function*(principal: Principal, id: string): Effect.fn.Return<UndoRecord, CallError> {
-    const record = Option.getOrUndefined(yield* records.find(id))
-    if (record !== undefined && mayUndo(principal, record)) {
-      if (record.unkept === null) return record
-      return yield* unavailable(record.unkept, because[record.unkept], yield* historyOf(record))
+  const find = Effect.fnUntraced(
+    function* find(principal: Principal, id: string): Effect.fn.Return<UndoRecord, CallError> {
+      const record = Option.getOrUndefined(yield* records.find(id))
+      if (record !== undefined && mayUndo(principal, record)) {
+        if (record.unkept === null) return record
+        return yield* unavailable(record.unkept, because[record.unkept], yield* historyOf(record))
+      }
+      // A call that only another store has is too old.
+      const logged = yield* Effect.mapError(log.find(principal, id), () => unavailable("expired"))
+      if (Option.isNone(logged)) return yield* new CallNotFound()
+      if (record !== undefined) return yield* new Forbidden({ message: notOwn })
+      const age = (yield* Clock.currentTimeMillis) - logged.value.created_at.getTime()
+      if (age >= Duration.toMillis(undoRetention)) return yield* unavailable("expired")
+      return yield* unavailable("not_kept", whyNoRecord(principal, logged.value))
     }
-    // A call that only another store has is too old.
-    const logged = yield* Effect.mapError(log.find(principal, id), () => unavailable("expired"))
-    if (Option.isNone(logged)) return yield* new CallNotFound()
-    if (record !== undefined) return yield* new Forbidden({ message: notOwn })
-    const age = (yield* Clock.currentTimeMillis) - logged.value.created_at.getTime()
-    if (age >= Duration.toMillis(undoRetention)) return yield* unavailable("expired")
-    return yield* unavailable("not_kept", whyNoRecord(principal, logged.value))
-  })
+  )
 
   const historyOf = ({ provider, resource }: UndoRecord) =>
     resource === null ? Effect.undefined : Effect.map(
@@ -45,7 +47,7 @@ export const makeUndo = Effect.gen(function*() {
       ({ writing }) => writing?.versionHistory?.(resource.slice(provider.length + 1))
     )
 
-  const planOf = Effect.fnUntraced(function*(
+  const planOf = Effect.fnUntraced(function* planOf(
     { provider, record, writing }: {
       readonly record: UndoRecord
       readonly provider: Provider
@@ -66,7 +68,7 @@ export const makeUndo = Effect.gen(function*() {
   })
 
   /** Writes back what the call has changed, once. Bounds apply to its requests. */
-  const prepare = Effect.fnUntraced(function*(
+  const prepare = Effect.fnUntraced(function* prepare(
     principal: Principal,
     id: string,
     by: CallId
@@ -87,7 +89,7 @@ export const makeUndo = Effect.gen(function*() {
           planOf(undo, send, access),
           ({ changes }) => ({ changes, unkept: "no_inverse", pin: undefined })
         ),
-      run: Effect.fnUntraced(function*(send, access) {
+      run: Effect.fnUntraced(function* run(send, access) {
         const plan = yield* planOf(undo, send, access)
         // Before the write: a failure after it would say that nothing was written.
         const answer = JsonText.stringify({ undone: record.callId, ...showChanges(plan.changes) })

@@ -81,7 +81,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
       })
 
       return UndoRecords.of({
-        keep: Effect.fnUntraced(function*(callId, principal, { kept, ...content }) {
+        keep: Effect.fnUntraced(function* keep(callId, principal, { kept, ...content }) {
           const id = recordId(callId)
           const unkept = typeof kept === "string" ? kept : null
           const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(undoRetention))
@@ -103,7 +103,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
           return gone.some((each) => each.id === id) ? null : until
         }, Effect.orDie),
 
-        find: Effect.fnUntraced(function*(callId) {
+        find: Effect.fnUntraced(function* find(callId) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const found = yield* records.first(sql`
             SELECT id, member_id AS "memberId", holder_id AS "holderId", undone_by AS "undoneBy", unkept,
@@ -115,7 +115,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
           return Option.some({ ...content, callId: CallId.make(callId), holderId, memberId, undoneBy, unkept })
         }, Effect.orDie),
 
-        until: Effect.fnUntraced(function*(callId) {
+        until: Effect.fnUntraced(function* until(callId) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const found = yield* times.first(sql`
             SELECT expires_at AS until FROM undo_records

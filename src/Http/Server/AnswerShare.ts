@@ -46,7 +46,7 @@ export const VisitorShareLayer = Layer.effect(
     }))
 ).pipe(Layer.provide(Capacity.layer))
 
-const holdUntilSent = Effect.fnUntraced(function*(share: Share, { body }: Response) {
+const holdUntilSent = Effect.fnUntraced(function* holdUntilSent(share: Share, { body }: Response) {
   const bytes = bytesOf(body)
   if (bytes > 0) yield* share.reserve("response", bytes, responseScope(yield* HttpServerRequest.HttpServerRequest))
 })

@@ -204,7 +204,7 @@ type Application = Effect.Effect<
   OAuthNotConfigured
 >
 
-export const readApplication = Effect.fnUntraced(function*({ application }: IdentityProvider) {
+export const readApplication = Effect.fnUntraced(function* readApplication({ application }: IdentityProvider) {
   const { id, secret } = yield* Config.all({
     id: Config.String(application.clientId).pipe(Config.withDefault("")),
     secret: Config.Redacted(application.clientSecret).pipe(Config.withDefault(Redacted.make("")))

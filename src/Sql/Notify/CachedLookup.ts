@@ -20,7 +20,7 @@ export const cachedLookup = Effect.fnUntraced(function*<Key, A, E>(
   // Every call reads several entries, so hits come from a plain map. `lookups` shares concurrent misses of a key.
   let entries = new Map<string, Entry<A>>()
 
-  const lookup = Effect.fnUntraced(function*(key: Key) {
+  const lookup = Effect.fnUntraced(function* lookup(key: Key) {
     const current = entries
     const found = yield* find(key)
     if (Option.isNone(found)) return found

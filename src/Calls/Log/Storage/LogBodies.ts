@@ -81,7 +81,7 @@ export class LogBodies extends Context.Service<LogBodies, {
 
       const encrypt = (call: CallBodies) => Effect.flatMap(keys.keyOf(call.id), (key) => encryptWith(call, key))
 
-      const bodiesOf = Effect.fnUntraced(function*(
+      const bodiesOf = Effect.fnUntraced(function* bodiesOf(
         id: CallId,
         { bodies, log_key_id, request, response }: BodyColumns
       ): Effect.fn.Return<Bodies | undefined> {
@@ -99,7 +99,7 @@ export class LogBodies extends Context.Service<LogBodies, {
 
       return LogBodies.of({
         encrypt,
-        decrypt: Effect.fnUntraced(function*(id, row, earlier) {
+        decrypt: Effect.fnUntraced(function* decrypt(id, row, earlier) {
           const own = yield* bodiesOf(id, row)
           if (own === undefined) return { request: unreadable, response: unreadable }
           const { same_data_as: earlierId } = row
@@ -125,7 +125,7 @@ export const plainBodies: StoredSecrets<LogBodies | SqlClient.SqlClient> = {
 
     const isPlain = sql`(request IS NOT NULL OR response IS NOT NULL)`
 
-    const encryptRow = Effect.fnUntraced(function*(call: CallBodies) {
+    const encryptRow = Effect.fnUntraced(function* encryptRow(call: CallBodies) {
       const { bodies, log_key_id } = yield* encrypt(call)
       yield* sql`
         UPDATE calls SET bodies = ${bodies}, log_key_id = ${log_key_id}, request = NULL, response = NULL

@@ -84,7 +84,7 @@ export const makeLogKeys = Effect.gen(function*() {
     Effect.forkScoped
   )
 
-  const make = Effect.fnUntraced(function*(day: number) {
+  const make = Effect.fnUntraced(function* make(day: number) {
     const made = own.get(day)
     if (made !== undefined) return made
     const key = { day, ...yield* newLogKey(vault) }
@@ -104,7 +104,7 @@ export const makeLogKeys = Effect.gen(function*() {
     })
 
   /** `undefined` where the key is gone, or the encryption key that it needs. */
-  const find = Effect.fnUntraced(function*(id: string) {
+  const find = Effect.fnUntraced(function* find(id: string) {
     const before = known.get(id)
     if (before !== undefined) return before
     const [row] = yield* keyRows.all(sql`
