@@ -14,13 +14,13 @@ import { rightsColumns, rightsValues } from "./RightsColumns.ts"
 type Within = MemberId | null
 
 interface Given {
-  /** The role of who gave the key its rights to manage. */
+  /** The role of the person or key that gave the right to manage. */
   readonly manageAs: Role
 }
 
 /** The table `keys`. */
 export class KeyRepo extends Context.Service<KeyRepo, {
-  /** None if the client has no such member behind its keys, or, without a client, if there is no such person. */
+  /** None if the member does not exist, or is not the one behind the keys of the client. */
   readonly insert: (
     key: Omit<ApiKey, "member_id" | "client_id" | "last_used_at" | "revoked_at"> & Given & {
       readonly member_id: string

@@ -9,7 +9,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 
-/** Until the end of the transaction. Who counts what a member has, and adds to it, locks the member first. */
+/** Locks the member until the end of the transaction, so that counting and adding what it has is one step. */
 export const lockMember = (sql: SqlClient.SqlClient, id: string | null): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`)
 
@@ -23,22 +23,22 @@ export class MemberRepo extends Context.Service<MemberRepo, {
   readonly insert: (member: Member) => Effect.Effect<void, EmailTaken>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
   readonly find: (id: string | null, lock?: Lock) => Effect.Effect<Option.Option<Member>>
-  /** Until the end of the transaction. Also a member behind the keys of a client. */
+  /** Locks until the end of the transaction. Also locks a member behind the keys of a client. */
   readonly lock: (id: string | null) => Effect.Effect<void>
   readonly findByEmail: (email: string, lock?: Lock) => Effect.Effect<Option.Option<Member>>
   readonly admins: Effect.Effect<ReadonlyArray<MemberId>>
   readonly update: (id: string, change: Change) => Effect.Effect<void, EmailTaken>
   /** How many members have the client in their list. */
   readonly countOf: (clientId: ClientId) => Effect.Effect<number>
-  /** Takes the client from the lists of all members. Returns those that had it, as they were. */
+  /** Removes the client from all members. Returns the members that had it, as they were before. */
   readonly removeClient: (clientId: ClientId) => Effect.Effect<ReadonlyArray<Member>>
   /** The member behind the keys of the client. */
   readonly ofClient: (clientId: ClientId) => Effect.Effect<Option.Option<MemberId>>
-  /** Makes it, unless there is one. */
+  /** Inserts the member behind the keys of the client, unless there is one. */
   readonly insertOfClient: (member: Pick<Member, "id" | "created_at">, clientId: ClientId) => Effect.Effect<void>
-  /** Also deletes the member's sessions, and what others keep of the member. */
+  /** Also deletes the member's sessions, and runs what `whenDeleted` has added. */
   readonly delete: (id: MemberId) => Effect.Effect<void>
-  /** Adds what deletes rows of a member in other tables, in the transaction that deletes the member. */
+  /** Adds an effect that deletes the member's rows in other tables, in the same transaction. */
   readonly whenDeleted: (remove: (id: MemberId) => Effect.Effect<void>) => Effect.Effect<void>
 }>()("openaccounts/Auth/MemberRepo") {
   static readonly layer = Layer.effect(

@@ -12,12 +12,12 @@ export class CachedConnections extends Context.Service<CachedConnections, {
     clientIds: Principal["clientIds"],
     provider: string
   ) => Effect.Effect<ReadonlyArray<StoredConnection>>
-  /** Whatever their status. */
+  /** Connections of any status. */
   readonly all: (
     clientIds: Principal["clientIds"],
     provider: string
   ) => Effect.Effect<ReadonlyArray<StoredConnection>>
-  /** All that use the same credentials: the parent first, then those that derive from it. */
+  /** The connections that use the same credentials: the parent first, then those derived from it. */
   readonly family: (connection: StoredConnection) => Effect.Effect<ReadonlyArray<ConnectionId>>
   readonly credentials: ConnectionTokens["Service"]["credentials"]
 }>()("openaccounts/Connections/CachedConnections") {

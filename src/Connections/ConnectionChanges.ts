@@ -38,7 +38,7 @@ export const connectionChanged = (before: Connection, after: Connection): Readon
 
 const changeable = ({ client_id, label, resources }: Connection) => ({ label, client_id, resources })
 
-/** `sharedWith` are the connections where the token of this one may live on. */
+/** `sharedWith` are the connections that still use the token of this one. */
 export const connectionRevoked = (
   connection: StoredConnection,
   sharedWith: ReadonlyArray<ConnectionId> = []

@@ -36,7 +36,7 @@ const touchInterval = Duration.seconds(10)
 
 export interface RevokedConnection {
   readonly connection: StoredConnection
-  /** The JSON text of those that it had, which are stored no more. */
+  /** The JSON text of the credentials, which are deleted. */
   readonly credentials: Effect.Effect<Option.Option<Redacted.Redacted>, DecryptionFailed>
 }
 

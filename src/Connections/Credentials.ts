@@ -93,7 +93,7 @@ export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted):
 
 export const refreshTokenHash = (token: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(token), "buffer")
 
-/** `before` has the refresh token that stays if the response has no new one, and its end. */
+/** Without a new refresh token, the one of `before` and its expiry are kept. */
 export const serializeTokens = (
   tokens: Tokens,
   before: Pick<OAuthCredentials, "refresh_token" | "refresh_expires_at">

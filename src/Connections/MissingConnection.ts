@@ -14,7 +14,7 @@ export const makeMissingConnection = Effect.gen(function*() {
   const connections = yield* ConnectionRepo
   const pages = `${yield* ownDashboardUrl}/dashboard/connections`
 
-  /** An id is near to no other, but callers pass labels too. */
+  /** Callers pass labels too, so the nearest ones help. Ids have no near ones. */
   const activeOf = Effect.fnUntraced(function* activeOf(principal: Principal, { id }: Provider, wanted = "con_") {
     const found = grantedOf(principal, yield* cachedConnections.active(principal.clientIds, id))
     const nearby = wanted.startsWith("con_") ? found : nearest(wanted, found, ({ label }) => label, maxNamed)
@@ -30,7 +30,7 @@ export const makeMissingConnection = Effect.gen(function*() {
     return `${pages}/connect?provider=${id}${others.length === 0 ? `&client=${clientId}` : ""}`
   }
 
-  /** A derived connection is reconnected by its parent, if the caller sees that, and never once it is revoked. */
+  /** For a derived connection, the page of its parent. Absent if it is revoked or the caller does not see the parent. */
   const reconnectUrl = Effect.fnUntraced(function*(principal: Principal, { id, parent_id, status }: StoredConnection) {
     if (parent_id === null) return `${pages}/${id}/reconnect`
     const parent = status === "revoked" ? Option.none() : yield* cachedConnections.find(parent_id)

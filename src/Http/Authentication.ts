@@ -202,7 +202,7 @@ const managers = Effect.gen(function*() {
   return scheme
 })
 
-/** Both count the requests of a member together. */
+/** Both middlewares share one scheme, so that they count the requests of a member together. */
 export const ManagersLayer = Layer.effectContext(
   Effect.map(managers, (scheme) =>
     Context.make(ManagerRequired, { adminToken: scheme, session: scheme }).pipe(

@@ -55,8 +55,8 @@ const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerErr
 } => HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /**
- * A request copies the context of the server. Handlers have the services of this program from when they were made, so
- * only what Effect itself looks up is left: loggers, the tracer, the platform.
+ * Each request copies the context of the server. Handlers took their services when they were made, so the context keeps
+ * only what Effect looks up: loggers, the tracer, the platform.
  */
 const withoutOwnServices = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("openaccounts/"))))

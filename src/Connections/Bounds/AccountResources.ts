@@ -21,9 +21,9 @@ import { CreatedFiles } from "./CreatedFiles.ts"
 import { listAccount } from "./ListAccount.ts"
 
 const maxAge = Duration.seconds(60)
-/** So that calls that fail anyway do not ask again each time. */
+/** A refused list is kept this long, so that each failing call does not ask again. */
 const refusalMaxAge = Duration.seconds(5)
-/** A refusal waits this long for the list of resources. */
+/** An error waits at most this long for the list of resources that it names. */
 const explainTimeout = Duration.seconds(5)
 
 interface Account {
@@ -40,8 +40,8 @@ export class AccountResources extends Context.Service<AccountResources, {
     id: string
   ) => Effect.Effect<ReadonlyArray<AccountResource>, ConnectionNotFound | ConnectionInactive | ProviderCallError>
   /**
-   * Fails with the refusal of a request. Tells one about one resource from one of the whole account, and adds the nearest
-   * resources that the account reaches inside of `bounds`. If the account is refused its list too, that is the error.
+   * Fails with the refusal of a request. If it is about a resource, and the account can list what it reaches, the error
+   * says so and names the nearest resources inside `bounds`. If the list is refused too, it fails with that refusal.
    */
   readonly explain: (
     refusal: CredentialsRejected,

@@ -171,7 +171,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
 
 const noResources: ReadonlySet<Resource> = new Set()
 
-/** No name stands for the files that calls have created. */
+/** `undefined` for the word `created`, which bounds use for files that calls have created. */
 const nameIn = (provider: Provider, text: string): string | undefined => {
   const name = provider.resourceName(text)
   return name === created ? undefined : name

@@ -6,8 +6,8 @@ import type { QuotaAccount } from "../../Providers/Quota.ts"
 import { type Credentials, refreshTokenHash } from "../Credentials.ts"
 
 /**
- * Only what the provider vouches for: the account of the sign-in, the address that the service account's key signs for,
- * or else the credential itself. A label could name the account of others. `signedInAs` is `null` without a sign-in.
+ * Uses only what the provider has confirmed: the account of the sign-in, the address of the service account, or else the
+ * credential itself. A label could name the account of others. `signedInAs` is `null` without a sign-in.
  */
 export const quotaAccountOf = (
   oauth: OAuth["Service"],

@@ -7,10 +7,10 @@ import { isOfCalls, type Sender, SendSteps, throughSteps } from "../../Providers
 import { AccountResources } from "./AccountResources.ts"
 import { BoundCalls } from "./BoundCalls.ts"
 
-/** How the requests of a sender reach the provider: within bounds, then through the steps of features. */
+/** The senders of a call: within its bounds, and through the steps of features. */
 export interface Sends {
   readonly limit: (send: SendRequest) => SendRequest
-  /** For reads alone. Without bounds. */
+  /** For reads. Checks no bounds. */
   readonly read: SendRequest
   /** For a write and its reads. */
   readonly write: (notes: Context.Context<never>) => SendRequest

@@ -5,7 +5,7 @@ import { connectionChanged, connectionCreated, credentialsReplaced, tokenShared 
 import { ConnectionRepo } from "../ConnectionRepo.ts"
 import { ConnectionTokens } from "../ConnectionTokens.ts"
 
-/** Records changes that store credentials, and that a connection of another client has the same refresh token. */
+/** Records changes of credentials. Also records when a connection of another client has the same refresh token. */
 export const makeAuditedCredentials = Effect.gen(function*() {
   const audit = yield* Audit
   const connections = yield* ConnectionRepo
@@ -27,7 +27,7 @@ export const makeAuditedCredentials = Effect.gen(function*() {
         ({ connection, shared }) => [...connectionCreated(connection), ...shared]
       ).pipe(Effect.map(({ connection }) => connection)),
 
-    /** The token can become shared with another client. */
+    /** A change of the client can make the token shared with another client. */
     changed: <E, R>(
       before: StoredConnection,
       change: Effect.Effect<StoredConnection, E, R>

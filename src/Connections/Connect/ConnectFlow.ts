@@ -51,7 +51,7 @@ export interface Granted {
   readonly askedScopes: ReadonlyArray<string>
 }
 
-/** A sign-in of a visitor that came back from the provider. What was granted is fetched once, and stored by nobody. */
+/** A visitor's sign-in that came back from the provider. `granted` fetches the tokens once and stores nothing. */
 export interface VisitorSignIn extends Visitor {
   readonly token: Redacted.Redacted
   readonly opener: string | null

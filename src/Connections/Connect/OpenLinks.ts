@@ -24,7 +24,7 @@ export interface ServedLinks {
   >
 }
 
-/** What others than their feature ask of connect links. During the start, they wait until it is known who serves them. */
+/** What the core asks of connect links. During the start, it waits until a feature serves them or none does. */
 export class OpenLinks extends Context.Service<
   OpenLinks,
   ServedLinks & {
@@ -47,7 +47,7 @@ export class OpenLinks extends Context.Service<
     })
   )
 
-  /** Takes over serving links: nobody else begins to. */
+  /** Without a feature that serves links, there are none. */
   static readonly settled = Layer.effectDiscard(Effect.flatMap(OpenLinks, ({ serve }) => serve(noLinks)))
 }
 

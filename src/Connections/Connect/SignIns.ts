@@ -11,10 +11,10 @@ import { rowsOf } from "../../Sql/Rows.ts"
 
 const lifetime = Duration.minutes(10)
 
-/** Far more than are under way at any time, because a sign-in expires. */
+/** Sign-ins expire, so far fewer are under way at any time. */
 const maxSignIns = 1000
 
-/** Somebody without an account in this service who signs in to be connected, in one browser. */
+/** A person without an account in this service who connects an account, in one browser. */
 export interface Visitor {
   readonly linkId: ConnectLinkId
   readonly browser: Redacted.Redacted

@@ -11,8 +11,8 @@ export interface HealthRecords {
   /** Adds these reasons to the health of each connection. */
   readonly watch: (findRisks: FindRisks) => Effect.Effect<void>
   /**
-   * Claims at most `limit` active connections that have credentials, that no call used for a day, derived ones included,
-   * and that were not claimed for a day. Those that wait longest come first.
+   * Claims at most `limit` active connections with credentials that neither a call nor a claim used for a day. A call
+   * through a derived connection counts too. The longest unused come first.
    */
   readonly claimUnused: (limit: number) => Effect.Effect<ReadonlyArray<ConnectionId>>
   /** The active connections that have credentials. */
@@ -31,7 +31,7 @@ export interface HealthRecords {
   ) => Effect.Effect<boolean>
 }
 
-/** Shorter than five months, so that the rest is left to who watches. */
+/** Selects candidates: shorter than the five months that `findRisks` checks exactly. */
 const maybeUnused = Duration.days(140)
 
 export const oneDay = Duration.toMillis(Duration.days(1))

@@ -14,7 +14,7 @@ export interface MemoryConnection {
 
 export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly get: (id: string) => MemoryConnection | undefined
-  /** Connections as they were set: without their health, and without what a derived connection shows of its parent. */
+  /** Connections as they were set, without their health. Derived ones lack the fields of their parent. */
   readonly entries: () => ReadonlyArray<MemoryConnection>
   readonly set: (entry: MemoryConnection) => void
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<StoredConnection>
@@ -26,7 +26,7 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
       Effect.sync(() => {
         const entries = new Map<string, MemoryConnection>()
         let findRisks = noRisks
-        /** What a derived connection shows of its parent. */
+        /** Adds the fields that a derived connection shows of its parent. */
         const inherit = (entry: MemoryConnection): MemoryConnection => {
           const { parent_id, status } = entry.connection
           const parent = parent_id === null ? undefined : entries.get(parent_id)

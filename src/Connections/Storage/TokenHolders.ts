@@ -23,7 +23,7 @@ export const makeTokenHolders = (sql: SqlClient.SqlClient, { all, columns }: Con
       SELECT ${columns} FROM connections
       WHERE token_hash = ${refreshTokenHash(refreshToken)} AND status <> 'revoked' ORDER BY id`),
 
-  // A connection that is only stopped still has its hash.
+  // A stopped connection keeps its hash.
   sharing: (ids: ReadonlyArray<ConnectionId>) =>
     sharedTokens.all(sql`
       SELECT own.id, other.id AS "sharedWith", other.client_id AS "clientId"

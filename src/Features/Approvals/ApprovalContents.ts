@@ -133,8 +133,8 @@ export const makeApprovalContents = Effect.gen(function*() {
         SET id = excluded.id, bytes = excluded.bytes, encryption_key_id = excluded.encryption_key_id`),
 
     /**
-     * Refuses what a key or grant, or its member, has no room for. Approvals that were decided make room, the oldest
-     * first, unless their result is waited for. In the transaction that has inserted the approval of these parts.
+     * Fails if the key or grant, or its member, has no room. Deletes decided approvals to make room, the oldest first,
+     * unless a caller waits for their result. Runs in the transaction that inserts the approval of these parts.
      */
     makeRoom: Effect.fnUntraced(function* makeRoom(
       { decidedAfter, holder, memberId, now }: {

@@ -56,7 +56,7 @@ export const approvalsSend: SendStep = {
   }
 }
 
-/** Where the caller of the input may still see it. */
+/** The resources that the input names: a caller sees the input while it may see these. */
 const storedSubject = ({ operation, prepared: { resource, subject }, undoOf }: PermittedCall): StoredSubject => {
   if (undoOf !== undefined) {
     return { names: resource === null ? [] : [resource.slice(operation.provider.id.length + 1)], urls: [] }

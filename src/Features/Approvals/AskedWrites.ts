@@ -26,7 +26,7 @@ interface Running {
   readonly call: WaitingCall
   /** What the person has seen. */
   readonly plan?: Plan | undefined
-  /** Whether the call only finds what it would change. */
+  /** True if the call only plans its changes. */
   readonly isPlan: boolean
 }
 
@@ -58,7 +58,7 @@ export const makeAskedWrites = Effect.gen(function*() {
   return {
     call,
 
-    /** Where it would change something else than the approval shows, a pending approval shows that from now on. */
+    /** If the changes differ from those that a pending approval shows, updates the approval. */
     plan: Effect.fnUntraced(function* plan(approval: StoredApproval): Effect.fn.Return<PlannedWrite> {
       const id = CallId.make(yield* newId("call"))
       const asked = yield* call(approval)
@@ -70,7 +70,7 @@ export const makeAskedWrites = Effect.gen(function*() {
       return { id, call: asked, error: new ApprovalStale({ details: showChanges(plan.changes) }) }
     }),
 
-    /** A second time it gets the first response. */
+    /** Sends the write once: a second time returns the first response. */
     send: Effect.fnUntraced(function* send(
       approval: SentApproval,
       sent: Omit<Running, "id" | "isPlan">

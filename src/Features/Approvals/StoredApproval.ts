@@ -33,7 +33,7 @@ export type Asked = typeof Asked.Type
 
 export const Changes = Schema.Array(Change)
 
-/** What lists show, with defaults for approvals of earlier versions, which have the large parts here too. */
+/** What lists show. Approvals of earlier versions lack some fields, and have the large parts here too. */
 export const Head = Schema.Struct({
   provider: Schema.String,
   target: Schema.String,
@@ -50,7 +50,7 @@ export const Head = Schema.Struct({
 })
 export type Head = typeof Head.Type
 
-/** What asks: a key or a grant, and what it wants to write. */
+/** The key or grant that asks, and the call that it wants to make. */
 export interface Question {
   readonly principal: Principal
   readonly provider: string
@@ -62,7 +62,7 @@ export interface Question {
 /** What a person is shown about it. */
 export interface Shown extends Pick<Head, "resourceName" | "resourceUrl"> {
   readonly subject: StoredSubject
-  /** All of them, whole. */
+  /** All changes, none shortened. */
   readonly changes: ReadonlyArray<Change>
 }
 
@@ -154,7 +154,7 @@ export interface ApprovalContent extends Asked {
 
 const parseBody = Schema.decodeSync(Schema.fromJsonString(Schema.Unknown))
 
-/** Without content for callers that may no longer see it. */
+/** Has no content for callers that may no longer see it. */
 export const shownApproval = (approval: StoredApproval, content: ApprovalContent | undefined): Approval => ({
   ...summaryOf(approval),
   ...content === undefined ? {} : {

@@ -150,7 +150,7 @@ const make = Effect.gen(function*() {
               AND EXISTS (SELECT FROM bulk_calls WHERE id = ${id} AND status = 'cancelled')`
         ))),
 
-    /** The oldest of a member that no instance works on. Ids are in the order of time. */
+    /** Claims the first open bulk call of a member that no instance works on. Ids are in the order of time. */
     claim: Effect.flatMap(now, (at) =>
       claimedBulkCalls.first(sql`
         UPDATE bulk_calls SET status = 'running', started_at = coalesce(started_at, ${at}), ${leases.lease(at)}
@@ -186,7 +186,7 @@ const make = Effect.gen(function*() {
       requireRowOrDie(sql`
         UPDATE bulk_runs SET due_at = ${until} WHERE id = ${run.id} AND ${mine(claim)} RETURNING 1 AS postponed`),
 
-    /** Once, whichever instance comes first. */
+    /** Saves the end of a run, once. */
     save: (claim: Claim, { id }: Run, callId: CallId | null, end: RunFailure | RunRows) => {
       if ("code" in end) {
         return requireRowOrDie(sql`

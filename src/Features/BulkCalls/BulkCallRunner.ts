@@ -72,7 +72,7 @@ const makeWork = Effect.gen(function*() {
       })
     )
     const chosen = found.filter((resource) => inside.has(resource) && (wanted?.has(resource) ?? true))
-    // The run that asks for the list goes.
+    // The runs for the resources replace the run that lists them.
     if (size.runs + chosen.length - 1 > limits.runs) {
       return yield* new PayloadTooLarge({
         message: `A bulk call has at most ${limits.runs} runs. The ${chosen.length} resources of this account do not ` +
@@ -163,7 +163,7 @@ const makeWork = Effect.gen(function*() {
     )
 })
 
-/** In seconds, until the window of a quota ends. */
+/** The seconds until the window of the quota ends. `undefined` for a failure that waiting does not mend. */
 const waitOf = (error: CallError, age: number): number | undefined => {
   if (age > maxAge) return undefined
   if (error._tag === "RateLimited") {
@@ -171,7 +171,7 @@ const waitOf = (error: CallError, age: number): number | undefined => {
       ? undefined
       : error.details.retry_after_seconds
   }
-  // For a minute at least, the governor has emptied the quota. It says then how long the next attempt waits.
+  // The refusal has emptied the quota. The next attempt is told how long to wait.
   return error._tag === "UpstreamError" && error.status === 429 ? 60 : undefined
 }
 

@@ -77,7 +77,7 @@ const make = Effect.gen(function*() {
     return Option.isSome(found) ? found.value : yield* new BulkCallNotFound()
   })
 
-  /** How it stands, again and again until the end. */
+  /** Polls the bulk call until it ends. */
   const states = (principal: Principal, id: string) =>
     Stream.fromEffectSchedule(find(principal, id), Schedule.spaced(pollInterval)).pipe(
       Stream.takeUntil((bulk) => !isOpen(bulk))
@@ -148,7 +148,7 @@ const make = Effect.gen(function*() {
       return yield* show(principal, yield* Effect.orDie(find(principal, id)))
     }),
 
-    /** Waits for the end, at most `seconds`. */
+    /** Waits at most `seconds` until it ends. */
     get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number) {
       yield* Effect.timeoutOption(Stream.runDrain(states(principal, id)), `${seconds} seconds`)
       return yield* show(principal, yield* find(principal, id))
@@ -167,7 +167,7 @@ const make = Effect.gen(function*() {
       yield* repo.cancel((yield* find(principal, id)).id)
     }),
 
-    /** Its progress, until the end. */
+    /** A stream of its progress until it ends. */
     progress: (principal: Principal, id: string) =>
       Effect.as(
         find(principal, id),

@@ -15,7 +15,7 @@ export const before = ["client", "client_id", "connection_id", "account", "resou
 /** SQLite's limit for a table. */
 const maxColumns = 2000
 
-/** In bytes. Memory holds so much of the table at a time, or the rows of one run. */
+/** The bytes of the table that are in memory at a time, or the rows of one run. */
 const batchBytes = 1_000_000
 
 const Head = Schema.Struct({

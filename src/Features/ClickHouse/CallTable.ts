@@ -29,11 +29,11 @@ const ownTypes: Readonly<Record<string, string>> = {
 /** A column of the log that a later version adds becomes a column here. */
 const columns: Readonly<Record<string, string>> = {
   ...Record.map(copiedColumns, (oid, name) => ownTypes[name] ?? types.get(oid) ?? "Nullable(String)"),
-  // of a caller that nobody knows
+  // True for a refused call of an unknown caller.
   refused: "Bool"
 }
 
-/** Let rare values be found without reading every row. */
+/** Indexes that find rare values without reading every row. */
 const indexed = ["connection_id", "client_id", "member_id", "key_id", "grant_id", "resource", "error_code", "undo_of"]
 
 /** Later days are beyond ClickHouse's `DateTime`. */

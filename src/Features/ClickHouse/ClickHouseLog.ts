@@ -41,7 +41,7 @@ export const ClickHouseLog = Layer.effect(
     const localStats = callStats(sql)
     const rows = copiedRows(sql)
 
-    /** Postgres is read from this time on. It keeps a day more, and what is not copied yet. */
+    /** Postgres is read from this time on. It keeps one more day, and calls that are not copied yet. */
     const border = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
       return Math.min(startOfDay(now - localMillis), yield* copiedUntil)

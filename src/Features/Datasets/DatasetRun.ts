@@ -25,13 +25,13 @@ const daysOfDataset = 6
 const daysOfInstance = 8
 
 /**
- * Of those, days that have many rows, if they have as many as the last one. One response is parsed and encoded while the
- * next ones are under way. Each waits in memory, as bytes.
+ * Days that are fetched at the same time after one with many rows. One response is parsed and encoded while the next
+ * ones are under way. Each waits in memory, as bytes.
  */
 const longDaysOfInstance = 4
 const rowsOfLongDay = 5000
 
-/** The property itself seems to be refused. */
+/** After this many days, the property itself seems to be refused. */
 const maxFailedInARow = 5
 
 const manifestMillis = 10_000
@@ -39,7 +39,7 @@ const manifestMillis = 10_000
 /** Sources add a day in the first hours of the next one. */
 const morning = Duration.hours(3)
 
-/** Fetches what is left of a dataset: day by day, each written and then noted, so that a crash repeats at most some. */
+/** Fetches the days that a dataset lacks. Each is written and then noted, so that a crash repeats only a few. */
 export const makeDatasetRun = Effect.gen(function*() {
   const accessTokens = yield* AccessTokens
   const catalog = yield* Catalog
@@ -170,7 +170,7 @@ export const makeDatasetRun = Effect.gen(function*() {
     }
   )
 
-  /** A file that was written while its dataset was deleted with its files. */
+  /** Removes a file that was written while its dataset was deleted with its files. */
   const removeLate = Effect.fnUntraced(function*(claim: Claim) {
     if (yield* runs.exists(claim)) return
     const left = yield* files.list(claim.id)
@@ -193,7 +193,7 @@ export const makeDatasetRun = Effect.gen(function*() {
   }
 })
 
-/** Spread over two hours. */
+/** Spreads datasets over two hours. */
 const nextMorning = ({ zone }: Source) =>
   Effect.map(DateTime.now, (now) =>
     DateTime.toDateUtc(DateTime.addDuration(

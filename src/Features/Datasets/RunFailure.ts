@@ -14,7 +14,7 @@ const maxFailures = 5
 
 const firstPause = Duration.toMillis("30 seconds")
 const longestPause = Duration.toMillis("1 hour")
-/** A retry with an inactive connection only reads the connection. */
+/** Short, because a retry with an inactive connection sends nothing. */
 const inactivePause = Duration.toMillis("1 minute")
 
 export const causeOf = (failure: RunFailure | LeaseLost): Pick<DatasetError, "code" | "message"> => {
@@ -30,11 +30,11 @@ export const causeOf = (failure: RunFailure | LeaseLost): Pick<DatasetError, "co
   }
 }
 
-/** Only this day failed: the run fetches the other days. */
+/** True if only this day failed, so that the run fetches the other days. */
 export const isOfDay = (failure: RunFailure | LeaseLost): failure is RunFailure =>
   failure._tag === "UpstreamError" && failure.status !== 429
 
-/** A retry within minutes would fail again. */
+/** True if a retry within minutes would fail again. */
 const isLasting = (failure: RunFailure): boolean => {
   switch (failure._tag) {
     case "UpstreamError":

@@ -7,15 +7,15 @@ const maxRequests = 30
 const timeOfAll = Duration.seconds(19)
 const timeOfOne = Duration.seconds(6)
 
-/** Google takes assertions whose time is a few minutes off. A token that is used late has less. */
+/** Google accepts assertions whose time is a few minutes off. This leaves room for slow requests. */
 const maxSkew = Duration.minutes(1)
 
-/** `undefined` where nothing answers, and after the last request that a round may send. */
+/** `undefined` without a response, and after the last request that a round may send. */
 export type Ask = (
   request: Omit<UpstreamRequest, "repeatable" | "deadline">
 ) => Effect.Effect<UpstreamResponse | undefined>
 
-/** Asks Google for one round of checks. Notes whether Google is reached, and whether its clock is ours. */
+/** Sends the requests of one round of checks. Notes whether Google responds, and whether its clock agrees with ours. */
 export const startAsking = (upstream: Upstream["Service"], findings: Findings) =>
   Effect.map(Clock.currentTimeMillis, (start): Ask => {
     let left = maxRequests

@@ -16,17 +16,17 @@ interface ClientCheck {
   readonly secret: Redacted.Redacted
 }
 
-/** An address that no client has. If Google accepts it too, its answers about addresses say nothing. */
+/** An address that no client has. If Google accepts it too, its responses say nothing about addresses. */
 const otherRedirectUri = "https://openaccounts-setup-check.example.com/connect/callback"
 
-/** The page answers a browser, and its texts have the browser's language. */
+/** Google responds with the page only to browsers, in their language. */
 const browserHeaders = {
   accept: "text/html",
   "accept-language": "en",
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 }
 
-/** Asks about the client without a person: no answer gives a grant. */
+/** Checks the client without a person, so Google grants nothing. */
 export const checkClient = Effect.fnUntraced(function*(check: ClientCheck) {
   const { findings, project, secret } = check
   checkAddress(project.redirectUri, findings)
@@ -98,7 +98,7 @@ const noteRefusal = (code: string, project: Project, findings: Findings) => {
   if (cause === "redirect_uri") findings.note("client_deleted", "ok")
 }
 
-/** A made-up code is looked at after the client and its secret. */
+/** Sends a made-up code: Google checks the client and its secret first. */
 const checkSecret = Effect.fnUntraced(function*({ ask, findings, originUrl, project, secret }: ClientCheck) {
   const response = yield* ask({
     method: "POST",

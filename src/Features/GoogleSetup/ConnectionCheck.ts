@@ -95,7 +95,7 @@ interface Read {
   readonly connection: StoredConnection
   readonly findings: Findings
   readonly who: string
-  /** Whether it is about a file of the connection. */
+  /** Whether the read is about a file of the connection. */
   readonly isOwn: boolean
   readonly endpoint: RawEndpoint
 }

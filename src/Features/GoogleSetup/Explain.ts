@@ -17,7 +17,7 @@ export const checkOf = (id: string, project: Project, subject: Subject): ErrorCh
 const isTokenError = (details: unknown): boolean =>
   Predicate.hasProperty(details, "error") && typeof details.error === "string"
 
-/** What an answer of Google says, by its body. */
+/** Explains the body of a response of Google. */
 export const explainBody = (
   details: unknown,
   { isServiceAccount, project, provider }: {
@@ -32,7 +32,7 @@ export const explainBody = (
   return cause.id === undefined ? undefined : checkOf(cause.id, project, { ...cause, provider })
 }
 
-/** What is wrong with the set-up, if a request failed by it. */
+/** The mistake in the set-up that made a request fail, if it is one. */
 export const explainFailure = (
   error: CallError,
   { authType, health, provider }: FailedAccess,

@@ -25,14 +25,14 @@ const shownBySignIns = new Set(["consent_user", "admin_policy"])
 
 export interface SignInRefusal {
   readonly checkId: string
-  /** Google's. */
+  /** Google's error code. */
   readonly code: string
   readonly at: Date
 }
 
-/** What the last sign-ins came back with: no other question shows who may sign in. */
+/** The errors of the last sign-ins. Only sign-ins show whom Google lets in. */
 export class SignInRefusals extends Context.Service<SignInRefusals, {
-  /** The last of each check. A sign-in that works forgets them. */
+  /** The last error of each check. A successful sign-in deletes them. */
   readonly refusals: Effect.Effect<ReadonlyArray<SignInRefusal>>
 }>()("openaccounts/Features/GoogleSetup/SignInRefusals") {
   static readonly layer = Layer.effect(

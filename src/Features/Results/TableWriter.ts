@@ -5,7 +5,7 @@ export interface TableForm {
   readonly format: "json" | TableFormat
   /** The longest answer, in bytes. */
   readonly limit: number
-  /** The answer becomes a part of JSON, and `limit` is in characters of that. */
+  /** The answer becomes a string in JSON, and `limit` counts the characters of that string. */
   readonly isQuoted?: boolean
 }
 
@@ -25,11 +25,11 @@ export class TableWriter {
   readonly #lines: Array<string> = []
   #left: number
 
-  /** @param beside fields of JSON, beside `columns` and `rows` */
+  /** @param beside further fields of JSON, known before the rows */
   constructor(names: ReadonlyArray<string>, form: TableForm, beside: Readonly<Record<string, unknown>> = {}) {
     this.#form = form
     this.#beside = beside
-    // No name of a type is longer, nor is any line below a head.
+    // The longest name of a type, so that the head with the real types is not longer.
     const widest = names.map((name): Column => ({ name, type: "boolean" }))
     this.#left = form.limit - reserved - this.#lengthOf(headOf(widest, form.format)) -
       this.#lengthOf(JSON.stringify(beside))
@@ -50,7 +50,7 @@ export class TableWriter {
     return true
   }
 
-  /** @param fields further ones, which the rows decide */
+  /** @param fields further fields of JSON, known after the rows */
   end(columns: ReadonlyArray<Column>, fields: Readonly<Record<string, number | boolean>>): WrittenTable {
     const { format } = this.#form
     const head = headOf(columns, format)

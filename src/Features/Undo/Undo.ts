@@ -31,7 +31,7 @@ export const makeUndo = Effect.gen(function*() {
         if (record.unkept === null) return record
         return yield* unavailable(record.unkept, because[record.unkept], yield* historyOf(record))
       }
-      // A call that only another store has is too old.
+      // This fails only for a call that is no longer in Postgres, which is too old.
       const logged = yield* Effect.mapError(log.find(principal, id), () => unavailable("expired"))
       if (Option.isNone(logged)) return yield* new CallNotFound()
       if (record !== undefined) return yield* new Forbidden({ message: notOwn })

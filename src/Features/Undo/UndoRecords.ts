@@ -47,11 +47,11 @@ export const undoSecrets: StoredSecrets = {
   reEncryption: reEncryptById({ table: "undo_records", bytes: "content" })
 }
 
-/** What has to be written back to undo a call, encrypted. */
+/** The data that undoes a call, encrypted. */
 export class UndoRecords extends Context.Service<UndoRecords, {
   /**
-   * Returns until when the call can be undone: `null` if it cannot be. The member's oldest records go where there is no
-   * room for more.
+   * Returns until when the call can be undone, or `null` if it cannot be. Deletes the member's oldest records to make
+   * room.
    */
   readonly keep: (
     callId: CallId,
@@ -63,7 +63,7 @@ export class UndoRecords extends Context.Service<UndoRecords, {
   readonly until: (callId: CallId) => Effect.Effect<Option.Option<Date>>
   /** False if another call has undone the call, or is about to. */
   readonly claim: (callId: CallId, by: CallId) => Effect.Effect<boolean>
-  /** After an undo that has written nothing. */
+  /** Ends the claim after an undo that has written nothing. */
   readonly release: (callId: CallId, by: CallId) => Effect.Effect<void>
 }>()("openaccounts/Features/Undo/UndoRecords") {
   static readonly layer = Layer.effect(

@@ -6,12 +6,12 @@ import { makeUndo } from "./Undo.ts"
 import { UndoableWrites, undoableWrites } from "./UndoableWrites.ts"
 import { UndoRecords } from "./UndoRecords.ts"
 
-/** Keeps what takes a write back, says until when a write can be taken back, and makes the call that does. */
+/** Keeps the data that undoes a write, returns until when it can be undone, and runs the calls that undo. */
 export const undoStep = Effect.gen(function*() {
   const records = yield* UndoRecords
   const undo = yield* makeUndo
 
-  /** The response of a write goes out in any case. */
+  /** A failure here must not fail a write that was sent. */
   const keepRecord = (...kept: Parameters<UndoRecords["Service"]["keep"]>): Effect.Effect<Date | null> =>
     Effect.catchCause(
       records.keep(...kept),

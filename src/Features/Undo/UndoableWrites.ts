@@ -10,7 +10,7 @@ import { planWrite } from "../Preview/Preview.ts"
 /** What the writes of a call have changed. */
 export class UndoableWrites extends Context.Service<UndoableWrites, {
   readonly keep: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
-  /** What the call can be undone with, or why it cannot be. `undefined` if it has written nothing. */
+  /** The data that undoes the call, or why it cannot be undone. `undefined` if it has written nothing. */
   readonly kept: () => UndoData | UnkeptReason | undefined
 }>()("openaccounts/Features/Undo/UndoableWrites") {}
 

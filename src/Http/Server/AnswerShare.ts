@@ -9,9 +9,9 @@ import { responseScope } from "./ResponseScope.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Takes the bytes of an answer from the share of a member until the client has received them. As many as an answer may
- * have are taken before it is made, so that few answers that wait for their room are in memory. What a provider answers
- * meanwhile counts to the same share.
+ * Takes the bytes of an answer from the share of a member until the client has received them. The most that the answer
+ * may have are taken before it is made, so that no finished answer waits for room. Responses of providers count to the
+ * same share.
  */
 export const withinShare = <E, R>(
   capacity: Capacity["Service"],

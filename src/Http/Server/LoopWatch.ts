@@ -15,7 +15,7 @@ const cpuMillis = () => {
   return (system + user) / 1000
 }
 
-/** What runs on this thread. The thread that watches asks in the middle of it. */
+/** The route that runs on this thread. The watching thread interrupts it to ask. */
 const currentRoute = (): string => {
   const fiber = Fiber.getCurrent()
   const request = fiber && Context.getOrUndefined(fiber.context, HttpServerRequest.HttpServerRequest)
@@ -25,8 +25,8 @@ const currentRoute = (): string => {
 }
 
 /**
- * Logs the route of a request that has held the event loop for over 500 ms of CPU time. A thread of its own does,
- * because nothing on the loop runs meanwhile.
+ * Logs the route of a request that has held the event loop for over 500 ms of CPU time. A thread of its own watches,
+ * because a held loop runs nothing else.
  */
 export const LoopWatch = Layer.effectDiscard(Effect.gen(function*() {
   const { format, level } = yield* logSettings

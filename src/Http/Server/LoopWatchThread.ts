@@ -21,7 +21,7 @@ const { asked, beats, format }: Watched = workerData
 const maxMillis = 500
 const everyMillis = 100
 
-/** The main thread answers between two steps of what it does, and after a step of the engine's own code. */
+/** The inspector interrupts the main thread between two statements, or after a built-in function. */
 const ask = (): Promise<Held> =>
   new Promise((resolve) => {
     const session = new Session()

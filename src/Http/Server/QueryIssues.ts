@@ -1,6 +1,6 @@
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 
-/** Says of a parameter of `url` that is given more than once just that. */
+/** Replaces the messages about parameters that `url` has more than once. */
 export const withRepeated = (issues: ReadonlyArray<Issue>, url: string): ReadonlyArray<Issue> => {
   const repeated = repeatedNames(url)
   return issues.map((issue) =>

@@ -30,8 +30,8 @@ export type ReadError = PayloadTooLarge | AbortReason
 
 /**
  * Reads a body of at most `limit` bytes. Discards the rest of a longer body, so that the caller can read the response.
- * `hold` gets the largest possible size before more than `small` bytes are read. For a body of unknown length that is
- * first `smallBytes`, if they are more, and then the limit.
+ * `hold` reserves the size before more than `small` bytes are read. For a body of unknown length it first reserves
+ * `smallBytes`, if `small` is less, and then the limit.
  */
 export const readBody = <E = never>(
   request: HttpServerRequest.HttpServerRequest,

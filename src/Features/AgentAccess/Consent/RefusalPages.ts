@@ -7,7 +7,7 @@ import { redirectTarget } from "./RedirectTarget.ts"
 
 const maxShownLength = 300
 
-/** With the operator's name and mark. */
+/** The pages have the operator's name and mark. */
 export const refusalPages = Effect.map(operatorBranding, ({ frame }) => {
   const refusedPage = (
     status: number,
@@ -28,7 +28,7 @@ export const refusalPages = Effect.map(operatorBranding, ({ frame }) => {
       ]
     })
 
-  /** Shows the error that `location` has for the agent. Only a click leads there. */
+  /** Shows the error in `location`. The member is sent there only by a click. */
   const refusedWithLinkPage = (location: string) => {
     const { searchParams } = new URL(location)
     return refusedPage(400, {
@@ -41,7 +41,7 @@ export const refusalPages = Effect.map(operatorBranding, ({ frame }) => {
     htmlPage({
       ...frame,
       status: 429,
-      // Each open request ends by then.
+      // In seconds: each open request has ended by then.
       retryAfter: "1800",
       state: "over",
       title: "Too many requests for access are open",

@@ -13,7 +13,7 @@ export class Choices extends Context.Service<Choices, {
   readonly of: (memberId: MemberId) => Effect.Effect<Chosen>
   readonly set: (memberId: MemberId, chosen: Chosen) => Effect.Effect<void>
   readonly wanting: (event: string) => Effect.Effect<ReadonlyArray<MemberId>>
-  /** Those whose digest of the week is not made yet. It counts as made then. */
+  /** Returns the members without a digest of the week, and notes that they have one. */
   readonly takeDigests: (week: Date) => Effect.Effect<ReadonlyArray<MemberId>>
   /** `type` is that of an event, or `digest`. */
   readonly stop: (memberId: MemberId, type: string) => Effect.Effect<void>

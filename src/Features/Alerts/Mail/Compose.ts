@@ -46,7 +46,7 @@ export const makeCompose = Effect.gen(function*() {
   const sees = Effect.fnUntraced(function*({ client_ids }: Member, body: string) {
     const { event } = eventOf(body)
     const id = event && connectionIdOf(event)
-    // A bulk call is of the member alone who has asked.
+    // Only the member that asked sees a bulk call.
     if (id === undefined) return event?.type === "bulk_call.completed"
     const connection = yield* connections.find(id)
     return Option.isSome(connection) && isClientInScope(client_ids, connection.value.client_id)

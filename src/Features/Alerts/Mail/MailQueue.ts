@@ -14,7 +14,7 @@ import type { MailRefused } from "./Mailer.ts"
 
 const lock = advisoryLock("mailDeliveries")
 
-/** Links that stop mail work as long. */
+/** How long sent mail is kept, and how long its links to stop mail work. */
 const retention = Duration.days(90)
 
 /** Longer than an attempt, so that only the claims of a dead instance run out. */
@@ -30,18 +30,18 @@ const DueMail = Schema.Struct({
 })
 export type DueMail = typeof DueMail.Type
 
-/** Mail that is sent, and was: the table `mail_deliveries`. */
+/** Mail to send and mail that was sent: the table `mail_deliveries`. */
 export class MailQueue extends Context.Service<MailQueue, {
   /** `body` is that of an event. One mail for each member. */
   readonly add: (type: string, body: string | null, members: ReadonlyArray<MemberId>) => Effect.Effect<void>
   /** Claims up to `limit` that are due, for a minute. */
   readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<DueMail>>
-  /** Before an attempt. The hash is that of the token in its link. */
+  /** Called before an attempt. The hash is that of the token in the mail's link. */
   readonly begin: (mail: DueMail, email: string, stopHash: string) => Effect.Effect<void>
   readonly succeed: (mail: DueMail) => Effect.Effect<void>
   /** Returns whether it is sent again. */
   readonly fail: (mail: DueMail, failure: MailRefused) => Effect.Effect<boolean>
-  /** Nobody wants it any more. */
+  /** Deletes mail that nobody wants any more. */
   readonly drop: (mail: DueMail) => Effect.Effect<void>
   readonly ofStopLink: (id: string, hash: string) => Effect.Effect<Option.Option<Pick<DueMail, "memberId" | "type">>>
   readonly list: (page: PageRequest) => Effect.Effect<Page<MailDelivery>>

@@ -7,7 +7,7 @@ export interface Frame {
   readonly appName: string
   /** Such as "accounts at risk". */
   readonly topic: string
-  /** None where there is nothing to stop. */
+  /** Absent in mail that nobody can stop. */
   readonly stopUrl?: string
   readonly settingsUrl: string
 }

@@ -7,7 +7,7 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Says the same. */
+  /** The same content as `text`. */
   readonly html: string
   /** The page that stops such mail. */
   readonly stopUrl: string

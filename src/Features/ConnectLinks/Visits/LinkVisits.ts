@@ -61,7 +61,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     browser: Redacted.Redacted,
     id: string
   ) => Effect.Effect<string | null, LinkError>
-  /** Works also after the link has ended. */
+  /** Also works after the link has ended. */
   readonly find: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted | undefined

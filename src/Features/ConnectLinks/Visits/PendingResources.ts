@@ -12,7 +12,7 @@ import type { Provider } from "../../../Providers/Provider.ts"
 import { makeServiceClient } from "../../../Providers/Sending/SendSteps.ts"
 import { type Pending, PendingConnections } from "./PendingConnections.ts"
 
-/** A connection has no longer bounds. */
+/** The bounds of a connection have at most this many resources. */
 export const maxOffered = 1000
 
 export interface OfferedResource {
@@ -56,7 +56,7 @@ export const makePendingResources = Effect.gen(function*() {
     const text = yield* pendings.credentialsOf(visitor, id)
     if (Option.isNone(text)) return []
     const credentials = yield* parseStoredCredentials(authType, text.value)
-    // Another token could end the stored one.
+    // Refreshing could end the stored token.
     if (credentials.type === "oauth" && !isUsable(credentials.oauth, yield* Clock.currentTimeMillis)) {
       return yield* new CredentialsRejected({ message: "The sign-in is too old to read what the account has." })
     }
@@ -100,8 +100,8 @@ export const makePendingResources = Effect.gen(function*() {
 })
 
 /**
- * By provider, what is left ticked. A provider of which everything is ticked has no entry: then also what the account
- * gets later is allowed. `offered` is asked only if something was unticked.
+ * The ticked resources by provider. A provider with everything ticked has no entry, so that resources which the account
+ * gets later are allowed too. `offered` is called only if something was unticked.
  */
 export const chosenResources = Effect.fnUntraced(function*(
   ticked: ReadonlyMap<string, Ticked>,

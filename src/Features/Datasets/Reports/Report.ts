@@ -25,7 +25,7 @@ export interface Source {
   readonly zone: DateTime.TimeZone
   /** The date in the time zone of the source. */
   readonly today: string
-  /** The days from `since` on that the source has, without the one that runs. Of weeks, their first days. */
+  /** The days from `since` on that the source has, without today. For weeks, their first days. */
   readonly days: (since: string) => ReadonlyArray<string>
   readonly layout: Layout
   readonly fetch: (day: string, rows: DayRows) => Effect.Effect<FetchedRows, ToolCallError | DatasetStorageFailed>
@@ -50,7 +50,7 @@ export interface Report {
   ) => Effect.Effect<Source, ToolCallError>
 }
 
-/** Sources still change this many days, not counting the one that runs. */
+/** Sources still change this many days before today. */
 const changingDays = 3
 
 export const isFinal = ({ span }: Report, day: string, today: string): boolean =>
@@ -60,11 +60,11 @@ export const isFinal = ({ span }: Report, day: string, today: string): boolean =
 export const daysUpTo = (today: string, first: string): ReadonlyArray<string> =>
   first >= today ? [] : Array.from({ length: daysBetween(first, today) }, (_, index) => addDays(first, index))
 
-/** Nothing is missing where there is nothing. */
+/** 1 without a total, because nothing is missing then. */
 export const shareOf = (part: number, total: number): number =>
   total <= 0 ? 1 : Math.min(1, Math.round(part / total * 10_000) / 10_000)
 
-/** Totals by day. One request reads those of a month, when its first day is asked for. */
+/** Totals by day. The first question about a month reads all its days with one request. */
 export const totalsByMonth = <E>(
   read: (window: { readonly start: string; readonly end: string }) => Effect.Effect<ReadonlyMap<string, number>, E>,
   today: string

@@ -28,7 +28,7 @@ export interface DayRows {
 /** Days come one after the other. */
 const idleTimeToLive = "10 seconds"
 
-/** All days share a thread, which starts with the first one. If it ends, for want of memory, so do its days. */
+/** All days share a thread, which starts with the first one. If it runs out of memory, its days fail. */
 export const makeDays = Effect.gen(function*() {
   const threads = yield* RcRef.make({ acquire: startThread, idleTimeToLive })
   let opened = 0

@@ -62,7 +62,7 @@ export const resultSecrets: StoredSecrets = {
 /** Stores tables for a while, encrypted, in chunks, so that a page decrypts one or two of them. */
 export class KeptResults extends Context.Service<KeptResults, {
   readonly keep: (origin: ResultOrigin, table: KeptTable) => Effect.Effect<KeptResult, PayloadTooLarge>
-  /** Begins a result with many sources, again where an instance that has died has begun it. */
+  /** Begins a result with many sources, or begins it anew after an instance has died. */
   readonly grow: (result: GrowingResult, columns: KeptTable["columns"]) => Effect.Effect<Growth>
   readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
   /** The parts of a result with many sources, in order. */
@@ -74,10 +74,7 @@ export class KeptResults extends Context.Service<KeptResults, {
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
   /** `None` where they take more than 4 kB. */
   readonly briefColumns: (result: StoredResult) => Effect.Effect<Option.Option<KeptResult["columns"]>, ResultNotFound>
-  /**
-   * The chunks that have any of the rows from `offset` on, in order. The last one begins where those after the first
-   * have `bytes`, by default not before the last row.
-   */
+  /** The chunks that have the rows, in order. After the first one and at least `bytes` more, the rest is left out. */
   readonly chunks: (
     result: StoredResult,
     range: { readonly offset: number; readonly limit: number; readonly bytes?: number }

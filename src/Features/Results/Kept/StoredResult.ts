@@ -21,7 +21,7 @@ export interface ResultOrigin extends Omit<ResultSource, "connectionId"> {
   /** `null`: its chunks have sources of their own. */
   readonly connectionId: ConnectionId | null
   readonly provider: string
-  /** `null` where nothing says that rows are missing. */
+  /** Which rows are missing, or `null` if the source does not say. */
   readonly part: TablePart | null
 }
 

@@ -118,8 +118,8 @@ export const query = async (
 type Database = InstanceType<Awaited<ReturnType<typeof loadSqlite>>["oo1"]["DB"]>
 
 /**
- * SQLite asks for each column. It asks without a column where a statement reads none, also for a common table
- * expression, which has a name of its own: then every name is readable that is no table of the library.
+ * SQLite asks about each column that a statement reads. It asks without a column about a table of which no column is
+ * read, and about common table expressions. Without a column, every name is allowed but those of SQLite's own tables.
  */
 const readableIn = (db: Database, tables: ReadonlyArray<NamedTable>) => {
   const allowed = new Set([...readable, ...tables.map(({ name }) => name.toLowerCase())])

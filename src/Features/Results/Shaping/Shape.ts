@@ -25,7 +25,7 @@ export interface ShapeRequest {
 export interface ShapedData {
   /** The field `data` of the response, as JSON in UTF-8. */
   readonly data: Uint8Array<ArrayBuffer>
-  /** What the answer said of rows that it lacks. */
+  /** What the response of the provider says about rows that it lacks. */
   readonly page?: TablePart | undefined
 }
 
@@ -57,7 +57,7 @@ export const shape = (json: string, request: ShapeRequest, steps: ShapeSteps): S
   try {
     return shaped(parseNumbers(json), request, steps)
   } catch (error) {
-    // A text can be too long for the language, too.
+    // JavaScript throws for a text that is too long, too.
     return { field, message: error instanceof Error ? error.message : "It fails on the data" }
   }
 }
@@ -66,7 +66,7 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
   const { before, format, keep, select: expression, source } = request
   if (expression !== undefined) onSelect()
   const value = expression === undefined ? whole : select(expression, whole)
-  // What an expression repeats is short in memory, and becomes long here.
+  // A value that an expression repeats is shared in memory, and written out here.
   const json = expression === undefined ? undefined : JSON.stringify(value)
   if (expression !== undefined) onSelected()
   const part = partOf(whole, source)
