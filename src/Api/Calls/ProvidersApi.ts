@@ -32,11 +32,11 @@ const endpointFields = {
 
 const toolFields = { name: Schema.String, description: Schema.String, writes: Schema.Boolean }
 
-export const EndpointDetail = Schema.Struct({ ...endpointFields, input_schema: InputSchema }).annotate({
+const EndpointDetail = Schema.Struct({ ...endpointFields, input_schema: InputSchema }).annotate({
   identifier: "EndpointDetail"
 })
 
-export const ToolDetail = Schema.Struct({
+const ToolDetail = Schema.Struct({
   ...toolFields,
   input_schema: InputSchema,
   output_schema: OutputSchema

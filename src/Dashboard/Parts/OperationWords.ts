@@ -91,7 +91,7 @@ const detailed = (instruction: string, input: unknown): string => {
 }
 
 /** The target without its kind, as programs name it. */
-export const operationName = (target: string): string => target.replace(/^\w+:/, "")
+const operationName = (target: string): string => target.replace(/^\w+:/, "")
 
 /** What a call does, as in "Scripts asked to …". */
 export const operationWords = (target: string, input?: unknown): string => {

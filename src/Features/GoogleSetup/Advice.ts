@@ -41,7 +41,7 @@ export interface Subject {
 export const isClientId = (id: string): boolean => /^\d+-[a-z0-9]+\.apps\.googleusercontent\.com$/.test(id)
 
 /** The digits of a client id are the number of its project. Without it, the console opens the project used last. */
-export const consolePage = (path: string, { clientId }: Pick<Project, "clientId">): string => {
+const consolePage = (path: string, { clientId }: Pick<Project, "clientId">): string => {
   const [number] = isClientId(clientId) ? clientId.split("-") : []
   const query = number === undefined ? "" : `${path.includes("?") ? "&" : "?"}project=${number}`
   return `https://console.cloud.google.com${path}${query}`
@@ -52,7 +52,7 @@ export const servicesOf = ({ endpoints }: Provider): ReadonlyArray<string> => [
   ...new Set(endpoints.map(({ origin }) => new URL(origin.url).host))
 ]
 
-export const enablePage = (providers: ReadonlyArray<Provider>, project: Pick<Project, "clientId">) =>
+const enablePage = (providers: ReadonlyArray<Provider>, project: Pick<Project, "clientId">) =>
   consolePage(`/apis/enableflow?apiid=${providers.flatMap(servicesOf).join(",")}`, project)
 
 const sharingPages: Readonly<Record<string, string>> = {

@@ -4,10 +4,10 @@ import type { InvalidJson } from "../../Api/Errors/RequestErrors.ts"
 import { parseJson } from "../../Calls/Request/CallRequest.ts"
 import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 
-export const maxMessages = 20
+const maxMessages = 20
 
 /** The longest id in characters. The response repeats it. */
-export const maxIdLength = 1000
+const maxIdLength = 1000
 
 export interface Messages {
   readonly json: unknown

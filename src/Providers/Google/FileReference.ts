@@ -37,7 +37,7 @@ const findParameter = (address: string, name: string): string | undefined => {
   return value === undefined ? undefined : new URLSearchParams(`value=${value}`).get("value") ?? undefined
 }
 
-export const parseDocumentAddress = (address: string): DocumentReference => {
+const parseDocumentAddress = (address: string): DocumentReference => {
   const tab = findParameter(address, "tab")
   const heading = findParameter(address, "heading")
   return {
@@ -47,7 +47,7 @@ export const parseDocumentAddress = (address: string): DocumentReference => {
   }
 }
 
-export const parseSpreadsheetAddress = (address: string): SpreadsheetReference => {
+const parseSpreadsheetAddress = (address: string): SpreadsheetReference => {
   const gid = findParameter(address, "gid")
   return {
     spreadsheetId: findId(address),

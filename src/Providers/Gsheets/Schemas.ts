@@ -3,7 +3,7 @@ import { FileId, message, optional, PathSegment, required } from "../Google/Mess
 import { flag } from "../Tooling/Fields.ts"
 import { CellValue } from "./CellValues.ts"
 
-export const MajorDimension = Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])
+const MajorDimension = Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])
 
 export const ColumnIndex = Schema.String.check(Schema.isPattern(/^\d{1,5}$/u))
 

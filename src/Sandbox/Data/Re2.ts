@@ -7,7 +7,7 @@ const maxPatternLength = 4096
 /** The time of a search is proportional to the length of the text times the size of the program. */
 const maxProgramSize = 1000
 
-export const re2 = (pattern: string, flags: "" | "i" = ""): Option.Option<RE2JS> =>
+const re2 = (pattern: string, flags: "" | "i" = ""): Option.Option<RE2JS> =>
   pattern.length > maxPatternLength || totalRepetitions(pattern) > maxProgramSize
     ? Option.none()
     : Option.filter(

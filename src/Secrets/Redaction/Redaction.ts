@@ -83,7 +83,7 @@ const typicalText =
 for (const pattern of [suspiciousWords, suspiciousWords, suspiciousForms, suspiciousForms]) pattern.test(typicalText)
 
 /** False only for text without secrets. Takes 3 % of the time of redaction. */
-export const isSuspicious = (text: string): boolean => {
+const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
   return suspiciousWords.test(lowerCase) || suspiciousForms.test(lowerCase) ||
     rareWords.some((word) => lowerCase.includes(word)) ||

@@ -7,7 +7,7 @@ export const minSecretCharacters = 8
 const longest = 16_384
 
 /** The most hashes that one call stores. */
-export const maxSecrets = 32
+const maxSecrets = 32
 
 /** The spelling of a secret that is independent of JSON, URLs, header schemes and line breaks. */
 export const plainSecret = (text: string): string => withoutSpaces(decoded(text.slice(0, longest)))

@@ -10,7 +10,7 @@ const lock = advisoryLock("callStats", 7_226_919)
 /** How long after its end an hour is summed, in milliseconds. Later calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
 
-export const statsRetention = 92 * day
+const statsRetention = 92 * day
 
 const statementTimeout = "10min"
 

@@ -18,7 +18,7 @@ export interface Routine {
 const traffic = { provider: "ga4", tool: "ga4_traffic_by_page", input: { property: "410000011", limit: 3 } }
 const tabs = { provider: "gsheets", tool: "sheets_list_tabs", input: { spreadsheet: leadsId } }
 
-export const routines: ReadonlyArray<Routine> = [
+const routines: ReadonlyArray<Routine> = [
   { script: "report", request: topQueries, perDay: 16, latencyMillis: 240, cachedShare: 0.4 },
   { script: "report", request: traffic, perDay: 10, latencyMillis: 430, cachedShare: 0.2 },
   { script: "report", request: { provider: "sitesearch", endpoint: "GetUserSites" }, perDay: 5, latencyMillis: 180 },

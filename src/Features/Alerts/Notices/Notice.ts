@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 /** Characters of texts in a notice, so that it fits into every format, whose limits are larger. */
-export const maxTitle = 140
+const maxTitle = 140
 export const maxValue = 300
 
 export const makeNotice = ({ facts, title, ...rest }: Notice): Notice => ({

@@ -101,7 +101,7 @@ export const callOfTool = (
 const clean = withoutBlanks(CallRequest.ast)
 
 /** Removes blank fields of a call. */
-export const withoutBlankFields = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+const withoutBlankFields = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const cleaned = clean(args)
   return Predicate.isObject(cleaned) ? { ...cleaned } : args
 }

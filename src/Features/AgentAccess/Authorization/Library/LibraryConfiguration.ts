@@ -10,7 +10,7 @@ import { onEachClient, unusedKey } from "./LibraryBends.ts"
 const accessTokenLifetime = Duration.hours(24)
 const refreshTokenLifetime = Duration.days(30)
 const codeLifetime = Duration.seconds(60)
-export const interactionLifetime = Duration.minutes(30)
+const interactionLifetime = Duration.minutes(30)
 
 export const cookieNames = ({ isSecure }: Pick<AuthorizationUrls, "isSecure">) => {
   const prefix = isSecure ? "__Secure-" : ""

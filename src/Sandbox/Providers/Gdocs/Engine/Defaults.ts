@@ -99,7 +99,7 @@ const sectionBreak: SectionBreak = {
   rest: { sectionStyle: { columnSeparatorStyle: "NONE", contentDirection: "LEFT_TO_RIGHT", sectionType: "CONTINUOUS" } }
 }
 
-export const newParagraph = (text: string, textStyle: JsonObject = {}): Paragraph => ({
+const newParagraph = (text: string, textStyle: JsonObject = {}): Paragraph => ({
   kind: "paragraph",
   inlines: [{ text, style: textStyle, rest: {} }],
   style: { namedStyleType: "NORMAL_TEXT", direction: "LEFT_TO_RIGHT" },

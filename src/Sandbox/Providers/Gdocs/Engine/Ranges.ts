@@ -30,7 +30,7 @@ export interface InsertionPoint extends FoundSegment {
   readonly place: Place
 }
 
-export const outsideParagraph =
+const outsideParagraph =
   "The insertion index must be inside the bounds of an existing paragraph. You can still create new paragraphs by " +
   "inserting newlines."
 

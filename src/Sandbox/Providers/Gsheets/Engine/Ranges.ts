@@ -88,7 +88,7 @@ export const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase
 export const areaText = (tab: Pick<Tab, "title">, area: Area): string =>
   `${titleText(tab.title)}!${rectangleName(area)}`
 
-export const titleText = (title: string): string =>
+const titleText = (title: string): string =>
   /^[A-Za-z_]\w*$/.test(title) && parseCells(title) === undefined && !isR1C1(title)
     ? title
     : `'${title.replaceAll("'", "''")}'`
