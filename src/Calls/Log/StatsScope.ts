@@ -37,8 +37,8 @@ const scopeOf = (
   const isOnly = isCallOf(sql, only)
   const [of] = wholeScope(sql, { ...viewer, connectionIds: null }, "key").stored
   if (of === undefined || viewer.connectionIds !== null || only.key_id === undefined || !isByKey(group_by)) {
-    const none = { scopes: [], which: sql`false`, value: sql`''` }
-    return { stored: [none], notStored: isOnly, isStored: sql`false` }
+    const noScope = { scopes: [], which: sql`false`, value: sql`''` }
+    return { stored: [noScope], notStored: isOnly, isStored: sql`false` }
   }
   const which = sql`${of.which} AND value = ${only.key_id}`
   const value = group_by === undefined ? sql`''` : of.value

@@ -11,7 +11,7 @@ export const ClientField = ({ clients = [], others = [], ...field }: Props) => (
   <SelectField
     label="Client"
     required
-    none="Choose a client"
+    emptyTitle="Choose a client"
     options={[...namedOptions(clients), ...others]}
     {...field}
   />

@@ -26,7 +26,9 @@ export const SelectFilter = ({ all, label, onChange, options, value }: {
   readonly options: ReadonlyArray<Option>
   readonly value: string
   readonly onChange: (value: string) => void
-}) => <Select attributes={{ "aria-label": label }} none={all} options={options} value={value} onChange={onChange} />
+}) => (
+  <Select attributes={{ "aria-label": label }} emptyTitle={all} options={options} value={value} onChange={onChange} />
+)
 
 export const Filters = ({ children, of, shown }: {
   readonly children: ReactNode

@@ -56,11 +56,11 @@ interface Props<Row> {
   readonly searchedTexts?: (row: Row) => ReadonlyArray<string | null | undefined>
   readonly filters?: ReadonlyArray<Filter<Row>>
   /** Shown while the list has no rows at all. */
-  readonly none?: ReactNode
+  readonly empty?: ReactNode
 }
 
 export const ListPage = <Row extends { readonly id: string }>(props: Props<Row>) => {
-  const { about, actions, filters = [], list, make, nameOf, none, rowActions, title, what } = props
+  const { about, actions, empty, filters = [], list, make, nameOf, rowActions, title, what } = props
   const { get, set } = useUrlParameters<string>()
   const [open, setOpen] = useState<OpenDialog>()
   const texts = (row: Row) => [nameOf(row), row.id, ...props.searchedTexts?.(row) ?? []]
@@ -104,8 +104,8 @@ export const ListPage = <Row extends { readonly id: string }>(props: Props<Row>)
         rowKey={({ id }) => id}
         error={list.error}
         reloading={list.isFetching}
-        empty={none !== undefined && list.data?.length === 0
-          ? <Empty action={makeButton}>{none}</Empty>
+        empty={empty !== undefined && list.data?.length === 0
+          ? <Empty action={makeButton}>{empty}</Empty>
           : <Empty>No {what} matches {filters.length === 0 ? "this search" : "these filters"}.</Empty>}
       />
       {make && "dialog" in make && get("make") !== "" &&

@@ -9,7 +9,8 @@ interface Props {
   readonly attributes: { readonly id?: string; readonly "aria-label"?: string }
   readonly options: ReadonlyArray<Option>
   readonly value: string
-  readonly none?: string | undefined
+  /** The title of the option without a value. */
+  readonly emptyTitle?: string | undefined
   readonly required?: boolean
   readonly onChange: (value: string) => void
 }
@@ -17,8 +18,8 @@ interface Props {
 const maxListed = 30
 
 /** For many options: those that have the words that are typed. */
-export const SearchedSelect = ({ attributes, none, onChange, options, required = false, value }: Props) => {
-  const items = [...none === undefined ? [] : [{ value: "", title: none }], ...options]
+export const SearchedSelect = ({ attributes, emptyTitle, onChange, options, required = false, value }: Props) => {
+  const items = [...emptyTitle === undefined ? [] : [{ value: "", title: emptyTitle }], ...options]
   return (
     <Combobox.Root
       items={items}
@@ -31,7 +32,7 @@ export const SearchedSelect = ({ attributes, none, onChange, options, required =
       value={items.find((option) => option.value === value) ?? null}
       onValueChange={(option) => onChange(option?.value ?? "")}
     >
-      <Combobox.Input {...attributes} placeholder={none ?? "Search"} onFocus={({ target }) => target.select()} />
+      <Combobox.Input {...attributes} placeholder={emptyTitle ?? "Search"} onFocus={({ target }) => target.select()} />
       <Combobox.Portal>
         <Combobox.Positioner className="floating" align="start" sideOffset={4}>
           <Combobox.Popup className="options">

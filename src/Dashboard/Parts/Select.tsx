@@ -22,14 +22,14 @@ type Props = ComponentProps<typeof SearchedSelect>
 
 /** The browser's own list, which phones show in their way, or for many options one that is searched. */
 export const Select = (props: Props) => {
-  const { attributes, none, onChange, required = false, value } = props
+  const { attributes, emptyTitle, onChange, required = false, value } = props
   const isListed = value === "" || props.options.some((option) => option.value === value)
   // A value from the URL may not be listed, or not yet.
   const options = isListed ? props.options : [...props.options, { value, title: value }]
   if (options.length > maxListed) return <SearchedSelect {...props} options={options} />
   return (
     <select {...attributes} required={required} value={value} onChange={(event) => onChange(event.target.value)}>
-      {none !== undefined && <option value="">{none}</option>}
+      {emptyTitle !== undefined && <option value="">{emptyTitle}</option>}
       {options.map(({ title, value }) => <option key={value} value={value}>{title}</option>)}
     </select>
   )

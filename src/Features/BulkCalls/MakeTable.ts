@@ -101,8 +101,8 @@ export const makeMakeTable = Effect.gen(function*() {
       const chunks = tables.flatMap(({ source, text }) =>
         columns.placed(tableIn(text)).map((chunk) => ({ ...chunk, source }))
       )
-      const over = chunks.findIndex(({ rows }) => (left -= rows) < 0)
-      const fitting = over === -1 ? chunks : chunks.slice(0, over)
+      const firstOver = chunks.findIndex(({ rows }) => (left -= rows) < 0)
+      const fitting = firstOver === -1 ? chunks : chunks.slice(0, firstOver)
       isWhole = (yield* growth.add(fitting)) && fitting.length === chunks.length
       if (!isWhole) break
     }

@@ -36,8 +36,8 @@ const unusedSignIn = (connection: Subject, facts: HealthFacts, now: number): Rea
   const { auth_type, created_at, last_error, last_used_at } = connection
   if (auth_type !== "oauth" || now - created_at.getTime() < shortestRisk) return []
   // Without an error of the connection, the last use and the last try were successful.
-  const uses = [created_at, facts.token_used_at, ...last_error === null ? [last_used_at, facts.tried_at] : []]
-  const usedMillis = maxOf(uses.map((at) => at?.getTime() ?? 0))
+  const usedAt = [created_at, facts.token_used_at, ...last_error === null ? [last_used_at, facts.tried_at] : []]
+  const usedMillis = maxOf(usedAt.map((at) => at?.getTime() ?? 0))
   if (now - usedMillis < shortestRisk) return []
   const used = DateTime.makeUnsafe(usedMillis)
   if (now < DateTime.toEpochMillis(DateTime.add(used, { months: monthsUntilRisk }))) return []

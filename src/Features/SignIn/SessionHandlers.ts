@@ -21,8 +21,8 @@ export const SessionHandlers = HttpApiBuilder.group(
     const end = Effect.fnUntraced(function*(id: string) {
       const { memberId, sessionId } = yield* CurrentSession
       yield* sessions.end(memberId, id)
-      const ended = HttpServerResponse.empty()
-      return id === sessionId ? yield* cookie.expire(ended) : ended
+      const response = HttpServerResponse.empty()
+      return id === sessionId ? yield* cookie.expire(response) : response
     })
 
     return handlers.handleAll({

@@ -41,7 +41,7 @@ export const Clients = () => {
           { title: "Rename", dialog: (onClose) => <ClientForm client={client} onClose={onClose} /> },
           { title: "Delete", dialog: (onClose) => <DeleteClient client={client} onClose={onClose} /> }
         ]}
-      none="No clients yet. Connections are sorted by the client that owns them."
+      empty="No clients yet. Connections are sorted by the client that owns them."
     />
   )
 }

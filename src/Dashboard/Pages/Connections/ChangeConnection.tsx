@@ -23,7 +23,7 @@ export const ChangeConnection = ({ connection: { client_id: before, id, label },
       <SelectField
         label="Client"
         help="Keys of members who see the client use the connection. With another client, links that reconnect it end."
-        none="No client"
+        emptyTitle="No client"
         options={namedOptions(clients.data)}
         {...form.field("client_id")}
       />

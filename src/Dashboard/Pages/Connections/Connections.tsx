@@ -105,7 +105,7 @@ export const Connections = () => {
               : each.status === status
         }
       ]}
-      none={!isAdmin && clients.data?.length === 0
+      empty={!isAdmin && clients.data?.length === 0
         ? "You have no client yet, so you see no connections: ask an admin to give you a client."
         : (
           <>

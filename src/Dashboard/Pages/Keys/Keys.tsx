@@ -115,7 +115,7 @@ export const Keys = () => {
           state === "all" ||
           (state === "revoked") === (key.revoked_at !== null) && (state !== "unused" || isUnused(key))
       }]}
-      none="No keys yet. A key lets a script make calls."
+      empty="No keys yet. A key lets a script make calls."
     />
   )
 }

@@ -22,7 +22,7 @@ export const ConnectionField = ({ chosen, connections, error, onChange, provider
         label="Connection"
         error={error}
         required={needsChoice}
-        none={usable === undefined
+        emptyTitle={usable === undefined
           ? "Loading"
           : usable.length === 0
           ? `No active connection of ${name}`

@@ -86,7 +86,7 @@ export const Agents = () => {
         options: [{ value: "revoked", title: "Revoked" }, { value: "all", title: "All" }],
         keep: ({ revoked_at }, state) => state === "all" || (state === "revoked") === (revoked_at !== null)
       }]}
-      none="No agent acts for you yet. One that is added signs in here and asks for access."
+      empty="No agent acts for you yet. One that is added signs in here and asks for access."
     />
   )
 }

@@ -58,7 +58,7 @@ export const Approvals = () => {
         options: [{ value: "pending", title: "Waiting" }],
         keep: ({ status }, state) => state !== "pending" || status === "pending"
       }]}
-      none="Nothing was asked for. A key or an agent that asks before each change is listed here."
+      empty="Nothing was asked for. A key or an agent that asks before each change is listed here."
     />
   )
 }

@@ -99,7 +99,7 @@ export const ConnectLinks = () => {
         options: Object.entries(statusWords).map(([value, [, title]]) => ({ value, title })),
         keep: (link, status) => status === "" || link.status === status
       }]}
-      none="No connect links yet. With one, a customer connects an account without you."
+      empty="No connect links yet. With one, a customer connects an account without you."
     />
   )
 }

@@ -97,7 +97,7 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
         label="Connection"
         error={form.errorOf("connection_id")}
         required
-        none={connections?.length === 0 ? "No active connection" : "Choose a connection"}
+        emptyTitle={connections?.length === 0 ? "No active connection" : "Choose a connection"}
         options={(connections ?? []).map(({ id, label }) => ({ value: id, title: label }))}
         value={connection?.id ?? ""}
         onChange={(id) => form.set({ connection_id: id, resource: "" })}
@@ -117,7 +117,7 @@ export const DatasetForm = ({ onClose }: { readonly onClose: () => void }) => {
           <SelectField
             label={resourceLabel}
             required
-            none={connection === undefined
+            emptyTitle={connection === undefined
               ? "Choose a connection first"
               : listed.isFetching
               ? "Loading"

@@ -54,6 +54,6 @@ export const Datasets = () => (
     columns={columns}
     nameOf={datasetTitle}
     searchedTexts={({ name, report, resource }) => [name, report, resource]}
-    none="No datasets yet. Search Console forgets after 16 months; a dataset does not."
+    empty="No datasets yet. Search Console forgets after 16 months; a dataset does not."
   />
 )

@@ -33,7 +33,7 @@ export const ga4Report: Report = {
       },
       issuesOf({
         field: "dimensions",
-        given: dimensions,
+        names: dimensions,
         isKnown: isName,
         expected: "the name of a dimension",
         isEmptyAllowed: true
@@ -41,7 +41,7 @@ export const ga4Report: Report = {
       dimensions !== undefined && dimensions.length > 9
         ? [{ path: ["dimensions"], message: "Expected at most 9 dimensions" }]
         : [],
-      issuesOf({ field: "metrics", given: metrics, isKnown: isName, expected: "the name of a metric" })
+      issuesOf({ field: "metrics", names: metrics, isKnown: isName, expected: "the name of a metric" })
     ),
 
   columns: (selection) => columnsOf(selection),

@@ -39,7 +39,7 @@ export const gscReport: Report = {
       { dimensions: givenDimensions ?? ["query", "page"], metrics: givenMetrics ?? metrics },
       issuesOf({
         field: "dimensions",
-        given: givenDimensions,
+        names: givenDimensions,
         isKnown: isDimension,
         expected: `one of ${dimensions.join(", ")}`,
         isEmptyAllowed: true
@@ -49,7 +49,7 @@ export const gscReport: Report = {
         : [],
       issuesOf({
         field: "metrics",
-        given: givenMetrics,
+        names: givenMetrics,
         isKnown: (name) => metrics.includes(name),
         expected: `one of ${metrics.join(", ")}`
       })

@@ -6,7 +6,7 @@ import type { Selection } from "./Report.ts"
 
 interface Choice {
   readonly field: keyof Selection
-  readonly given: ReadonlyArray<string> | undefined
+  readonly names: ReadonlyArray<string> | undefined
   readonly isKnown: (name: string) => boolean
   readonly expected: string
   readonly isEmptyAllowed?: boolean
@@ -16,13 +16,13 @@ interface Choice {
 const partition = "day"
 
 /** What is wrong with the names of a field. */
-export const issuesOf = ({ expected, field, given, isEmptyAllowed = false, isKnown }: Choice): ReadonlyArray<Issue> => {
-  if (given === undefined) return []
-  if (given.length === 0) return isEmptyAllowed ? [] : [{ path: [field], message: `Expected ${expected}` }]
-  return given.flatMap((name, index) =>
+export const issuesOf = ({ expected, field, names, isEmptyAllowed = false, isKnown }: Choice): ReadonlyArray<Issue> => {
+  if (names === undefined) return []
+  if (names.length === 0) return isEmptyAllowed ? [] : [{ path: [field], message: `Expected ${expected}` }]
+  return names.flatMap((name, index) =>
     !isKnown(name)
       ? [{ path: [field, index], message: `Expected ${expected}` }]
-      : given.indexOf(name) < index
+      : names.indexOf(name) < index
       ? [{ path: [field, index], message: "Expected each name once" }]
       : name.toLowerCase() === partition
       ? [{ path: [field, index], message: `The folder of a file is named ${partition}=…, so no column may be ${name}` }]

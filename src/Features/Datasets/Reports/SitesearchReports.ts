@@ -46,8 +46,8 @@ const clicksOf = (days: ReadonlyMap<string, Rows>, from: string, span: number) =
   return found.length === 0 ? null : found.flat().reduce((sum, [, clicks]) => sum + Number(clicks ?? 0), 0)
 }
 
-const noneOf = (field: string, given: ReadonlyArray<string> | undefined): ReadonlyArray<Issue> =>
-  given === undefined ? [] : [{ path: [field], message: "The report has fixed columns. Leave it out" }]
+const noneOf = (field: string, names: ReadonlyArray<string> | undefined): ReadonlyArray<Issue> =>
+  names === undefined ? [] : [{ path: [field], message: "The report has fixed columns. Leave it out" }]
 
 const report = (
   endpoint: typeof getQueryStats,

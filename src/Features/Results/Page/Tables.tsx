@@ -54,7 +54,7 @@ export const Tables = ({ onAdd, onPick, tables }: {
     <div className="stack">
       {tables.map((table) => <Columns key={table.name} table={table} isAlone={tables.length === 1} onPick={onPick} />)}
       {options.length > 0 && tables.length < maxTables && (
-        <SelectField label="Join another kept table" none="None" options={options} value="" onChange={add} />
+        <SelectField label="Join another kept table" emptyTitle="None" options={options} value="" onChange={add} />
       )}
     </div>
   )

@@ -50,7 +50,7 @@ export const RevokeMany = () => {
       <div className="narrow">
         <SelectField
           label="Connections"
-          none="Choose what to revoke"
+          emptyTitle="Choose what to revoke"
           help="Nothing happens yet. You see first what it would hit."
           options={options}
           value={selection}

@@ -37,6 +37,6 @@ export const Webhooks = () => (
       { title: "Change", dialog: (onClose) => <WebhookForm webhook={webhook} onClose={onClose} /> }
     ]}
     searchedTexts={({ events }) => events}
-    none="No webhooks yet. One tells your systems when an account expires."
+    empty="No webhooks yet. One tells your systems when an account expires."
   />
 )
