@@ -49,8 +49,7 @@ const posts = async (
   target: Target,
   count: number,
   pathOf: (index: number) => string,
-  body: unknown,
-  signal?: AbortSignal
+  { body, signal }: { readonly body: unknown; readonly signal?: AbortSignal | undefined }
 ): Promise<Answers> => {
   const answers = await Promise.all(Array.from({ length: count }, (_, at) => post(target, pathOf(at), body, signal)))
   const statuses: Record<string, number> = {}
@@ -60,16 +59,22 @@ const posts = async (
 }
 
 const calls = (target: Target, count: number, body: unknown, signal?: AbortSignal): Promise<Answers> =>
-  posts(target, count, () => "/v1/call", body, signal)
+  posts(target, count, () => "/v1/call", { body, signal })
 
 const none: Answers = { statuses: {}, longestError: 0 }
+
+interface Held {
+  readonly pathOf: (index: number) => string
+  readonly body?: Buffer
+  /** The declared length of a request with a body. */
+  readonly length?: number
+}
 
 const hold = async (
   { key, url }: Target,
   count: number,
   millis: number,
-  pathOf: (index: number) => string,
-  { body = Buffer.alloc(0), length = 1000 } = {}
+  { body = Buffer.alloc(0), length = 1000, pathOf }: Held
 ): Promise<Answers> => {
   const { hostname, port } = new URL(url)
   const hasBody = body.length > 0
@@ -222,35 +227,37 @@ export const attacks = {
   "120 answers of 45 MB that are not read": {
     run: async (target) => {
       const body = JSON.stringify(site("large"))
-      return await hold(target, 120, 1500, () => "/v1/call", { body: Buffer.from(body.padEnd(1000)) })
+      return await hold(target, 120, 1500, { pathOf: () => "/v1/call", body: Buffer.from(body.padEnd(1000)) })
     }
   },
   "60 writes of 9.5 MB": { run: (target, share) => calls(target, 60 * share, JSON.stringify(largeWrite)) },
   "60 writes of 9.5 MB by an agent": {
-    run: (target, share) => posts(target, 60 * share, () => "/mcp", toolCall("call_write_endpoint", largeWrite))
+    run: (target, share) =>
+      posts(target, 60 * share, () => "/mcp", { body: toolCall("call_write_endpoint", largeWrite) })
   },
-  "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, () => "/docs") },
+  "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, { pathOf: () => "/docs" }) },
   "1,500 clients that do not write": {
-    run: (target) => hold(target, 1500, 1000, () => "/v1/call", { body: Buffer.from("{") })
+    run: (target) => hold(target, 1500, 1000, { pathOf: () => "/v1/call", body: Buffer.from("{") })
   },
   "250 sign-ins of 10 MB that lack a byte": {
     run: (target, share) =>
-      hold(anonymous(target), 250 * share, 6000 * share, () => "/auth/sign-in", {
+      hold(anonymous(target), 250 * share, 6000 * share, {
+        pathOf: () => "/auth/sign-in",
         body: Buffer.alloc(10_000_000, " "),
         length: 10_000_001
       })
   },
   "250 anonymous bodies of 16 KiB that lack a byte": {
     run: (target) =>
-      hold(anonymous(target), 250, 2000, anonymousPath, { body: Buffer.alloc(16_383, " "), length: 16_384 })
+      hold(anonymous(target), 250, 2000, { pathOf: anonymousPath, body: Buffer.alloc(16_383, " "), length: 16_384 })
   },
   "16 sign-ins of 3 MB of objects": {
     isLight: true,
-    run: (target) => posts(anonymous(target), 16, () => "/auth/sign-in", smallObjects(2_900_000))
+    run: (target) => posts(anonymous(target), 16, () => "/auth/sign-in", { body: smallObjects(2_900_000) })
   },
   "250 anonymous bodies of 16 KiB of objects": {
     isLight: true,
-    run: (target) => posts(anonymous(target), 250, anonymousPath, smallObjects(16_384))
+    run: (target) => posts(anonymous(target), 250, anonymousPath, { body: smallObjects(16_384) })
   },
   "hostile SQL that hangs up": { isAtQueries: true, run: (target) => askHostile(target, 400) },
   "hostile SQL": { isAtQueries: true, isLong: true, run: (target) => askHostile(target, 60_000) },
