@@ -59,7 +59,7 @@ export type Infrastructure =
   | Layer.Success<ReturnType<typeof providerLayer>>
   | Origins
 
-/** Those that are left out are the service's own. */
+/** Replacements. A service that is left out is the built-in one. */
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
   /** Provides `ConnectionTokens` and `ConnectionHealth` too. */

@@ -17,7 +17,7 @@ export class ClientRepo extends Context.Service<ClientRepo, {
     id: string,
     options?: { readonly within?: Within; readonly lock?: Lock }
   ) => Effect.Effect<Option.Option<Client>>
-  /** Those that exist, by name. */
+  /** The clients that exist, sorted by name. */
   readonly findAll: (ids: ReadonlyArray<string>, within?: Within) => Effect.Effect<ReadonlyArray<Client>>
   readonly rename: (id: ClientId, name: string) => Effect.Effect<void>
   readonly delete: (id: ClientId) => Effect.Effect<void>

@@ -45,7 +45,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<StoredConnection>
   /** Returns nothing if the parent is revoked, derived itself, or unknown. */
   readonly derive: (connection: NewDerivedConnection) => Effect.Effect<Option.Option<StoredConnection>>
-  /** Those that use the credentials of this connection, without revoked ones. */
+  /** The connections that use the credentials of this one, without revoked ones. */
   readonly derived: (parentId: ConnectionId) => Effect.Effect<ReadonlyArray<StoredConnection>>
   readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>
   /** Newest first. `null` means all clients, and connections without a client. Also for `page`. */

@@ -4,7 +4,7 @@ import type { ErrorCheck } from "../Api/Errors/ErrorCheck.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { Provider } from "../Providers/Provider.ts"
 
-/** Whose request has failed. Credentials that are not stored yet have no health. */
+/** The credentials of a failed request. They have no health before they are stored. */
 export interface FailedAccess {
   readonly provider: Provider
   readonly authType: StoredConnection["auth_type"]

@@ -86,7 +86,7 @@ export interface NewConnection {
   /** The account that the identity provider named at the sign-in. Credentials that were given have none. */
   readonly signedInAs?: string | null
   readonly scopes: ReadonlyArray<string>
-  /** Those that the sign-in asked for, if that is known. */
+  /** The scopes that the sign-in asked for, if that is known. */
   readonly askedScopes?: ReadonlyArray<string>
   readonly resources?: Resources
 }

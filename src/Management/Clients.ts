@@ -12,7 +12,7 @@ export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
   readonly find: (id: ClientId) => Effect.Effect<Option.Option<Client>>
-  /** Those that exist, within `CurrentScope`. */
+  /** The clients that exist, within `CurrentScope`. */
   readonly named: (ids: ReadonlyArray<ClientId>) => Effect.Effect<ReadonlyArray<Client>>
   readonly change: (id: string, change: ClientChange) => Effect.Effect<Client, ClientNotFound>
   /** Runs `release` in the transaction of the deletion, while `hold` waits. */

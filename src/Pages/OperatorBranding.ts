@@ -35,7 +35,7 @@ const readLogo = Effect.fnUntraced(function*(file: string) {
 
 const logoPath = "/connect/logo"
 
-/** That of the dashboard, for an operator without a logo. */
+/** The dashboard's mark, for an operator without a logo. */
 const mark =
   html`<svg class="mark" width="24" height="24" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="${markArc}"/><circle cx="16" cy="16" r="2.5"/></svg>`
 

@@ -16,7 +16,7 @@ import { Upstream } from "./Upstream.ts"
 import { endpointUrl, upstreamUrl } from "./UpstreamUrl.ts"
 
 export interface Access {
-  /** Whose quotas a request counts to. Absent: to none. */
+  /** The account whose quotas a request counts to. Without one, it counts to none. */
   readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
   readonly authType: AuthType
   readonly ownsFiles: Effect.Effect<boolean, ProviderCallError>

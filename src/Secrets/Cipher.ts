@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "n
 
 const ivLength = 12
 
-/** Not handed out yet. Random bytes for one encryption at a time take a third of its time. */
+/** Random bytes for the next encryptions. Asking for them one encryption at a time takes a third of its time. */
 let random = randomBytes(0)
 
 const newIv = (): Buffer => {

@@ -24,7 +24,7 @@ const lock = advisoryLock("migrations", 7_226_914)
 /** Migrations by number and name, such as `0001_create_members_and_keys`. */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>>
 
-/** Those from before a migration belonged to one owner create the tables of several. */
+/** The oldest ones also create tables that now belong to features. */
 const coreMigrations: Migrations = {
   "0001_create_members_and_keys": createMembersAndKeys,
   "0002_create_connections": createConnections,

@@ -22,9 +22,9 @@ export interface ToolText {
 /** Who lists the tools. */
 export interface ToolReader {
   readonly principal: Principal
-  /** Those with a connection that the principal sees, or all if there is none. */
+  /** Providers with a connection that the principal sees, or all if there is none. */
   readonly providers: ReadonlyArray<Provider>
-  /** Those without an active connection that the principal sees. */
+  /** Providers without an active connection that the principal sees. */
   readonly unconnected: ReadonlyArray<Provider>
 }
 

@@ -14,7 +14,7 @@ interface StoredFigures {
 export interface StatsScope {
   readonly stored: ReadonlyArray<StoredFigures>
   readonly notStored: Fragment | undefined
-  /** Which calls are in `stored`, once they are counted. */
+  /** Selects the calls that are in `stored` once they are counted. */
   readonly isStored: Fragment
 }
 

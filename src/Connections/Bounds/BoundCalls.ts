@@ -23,7 +23,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
     field: string,
     response: unknown
   ) => Effect.Effect<void, ResourceNotFound>
-  /** Those of the resources that every bound allows. */
+  /** The resources that every bound allows. */
   readonly inside: (
     bounds: Bounds,
     provider: Provider,
@@ -37,7 +37,6 @@ export class BoundCalls extends Context.Service<BoundCalls, {
     Effect.gen(function*() {
       const createdFiles = yield* CreatedFiles
 
-      /** Those of `resources` that every bound allows. */
       const insideOf = Effect.fnUntraced(function* insideOf(
         bounds: Bounds,
         provider: Provider,

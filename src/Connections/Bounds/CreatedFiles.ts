@@ -7,7 +7,7 @@ import { textArray } from "../../Sql/BulkStatement.ts"
 /** The files that calls under a bound have created. */
 export class CreatedFiles extends Context.Service<CreatedFiles, {
   readonly add: (holders: ReadonlyArray<BoundHolder>, resource: Resource) => Effect.Effect<void>
-  /** Those of `resources` that calls under the bound of `holder` have created. */
+  /** Filters `resources` to those that calls under the bound of `holder` have created. */
   readonly among: (
     holder: BoundHolder,
     resources: ReadonlyArray<Resource>

@@ -26,7 +26,7 @@ export interface AskAllProps {
 }
 
 export interface CallHistogramProps {
-  /** Of the list of calls below. */
+  /** The filter of the list of calls below. */
   readonly filter: CallFilter
   readonly onChoose: (since: Date, until: Date) => void
 }

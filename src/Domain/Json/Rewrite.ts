@@ -23,7 +23,7 @@ export const rewriteFields = (
   return kept === undefined ? object : Object.fromEntries(kept)
 }
 
-/** As `rewriteFields`. */
+/** Rewrites items as `rewriteFields` does fields. */
 export const rewriteItems = (
   items: ReadonlyArray<unknown>,
   rewrite: (item: unknown) => unknown

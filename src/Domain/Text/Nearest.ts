@@ -55,7 +55,7 @@ const maxMeasured = 1000
 
 const minPart = 3
 
-/** More than any distance. */
+/** A number above any distance. */
 const unrelated = 1_000_000
 
 const comparedLetters = (text: string): ReadonlyArray<string> => Array.from(text.toLowerCase().slice(0, maxCompared))

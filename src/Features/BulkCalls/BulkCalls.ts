@@ -63,7 +63,7 @@ const make = Effect.gen(function*() {
     return chosen.toSorted((one, other) => placeOf(one) - placeOf(other))
   })
 
-  /** Those of the connections that the caller sees now. */
+  /** The connections that the caller sees now, and the counts of their runs. */
   const visible = Effect.fnUntraced(function*(principal: Principal, { id }: StoredBulkCall) {
     const counts = yield* repo.counts(id)
     const [first] = counts

@@ -20,7 +20,7 @@ export interface DatasetToCreate extends
 /** The datasets and their days, as people manage them. `DatasetRuns` is the part of the runner. */
 export class DatasetRepo extends Context.Service<DatasetRepo, {
   readonly create: (dataset: DatasetToCreate) => Effect.Effect<Dataset>
-  /** Those of the connections; `null` means all. */
+  /** The datasets of the connections; `null` means all. */
   readonly page: (connections: ReadonlyArray<ConnectionId> | null, page: PageRequest) => Effect.Effect<Page<Dataset>>
   readonly find: (id: string) => Effect.Effect<Option.Option<Dataset>>
   /** A pause ends the work of the instance that has the lease. `paused: false` starts a run, during a run the next one. */

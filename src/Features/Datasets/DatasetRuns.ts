@@ -135,7 +135,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             SELECT failed, date_trunc('milliseconds', due_at) <> ${claim.dueAt} AS "isAsked"
             FROM datasets WHERE ${isMine(claim)} FOR UPDATE`)
           if (before === undefined) return
-          // A person has asked for a run since this one began: the next begins at once, whatever became of this one.
+          // A person asked for a run after this one began, so the next one begins now, also if this one failed.
           const failed = !before.isAsked && problem?.failed === true
           const failures = before.isAsked ? 0 : problem?.failures ?? 0
           yield* sql`

@@ -54,7 +54,7 @@ export interface Outcome extends Pick<RevokedLine, "at_provider" | "verified" | 
 }
 
 export class RevocationQueue extends Context.Service<RevocationQueue, {
-  /** As made by `CurrentActor`. */
+  /** Records `CurrentActor` as the maker. */
   readonly create: (revocation: {
     readonly selector: Selector
     readonly keysRevoked: number | null

@@ -25,6 +25,6 @@ export interface ToolField {
   readonly property: Property
   readonly required: boolean
   readonly account: Account
-  /** That of the whole tool. */
+  /** The input of the whole tool. */
   readonly input: Input
 }

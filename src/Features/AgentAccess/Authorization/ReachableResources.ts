@@ -17,7 +17,7 @@ export interface Reachable {
   readonly resources: ReadonlyArray<ReachableResource> | undefined
 }
 
-/** More connections are not asked. */
+/** At most this many connections are asked. */
 export const maxAsked = 20
 
 /** Lists what connections reach, at most 60 s old. Each resource is listed once. */

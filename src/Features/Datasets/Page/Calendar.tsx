@@ -24,7 +24,7 @@ const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, 
 
 export const Calendar = ({ days, measure, onSelect, selected }: {
   readonly days: ReadonlyArray<DatasetDay>
-  /** Whose share the coverage is. */
+  /** The metric whose share the coverage is. */
   readonly measure: string
   readonly selected: string | undefined
   readonly onSelect: (day: string) => void

@@ -87,7 +87,7 @@ const Line = ({ days, rows }: { readonly days: ReadonlyArray<DatasetDay>; readon
 
 const week = 7
 
-/** Of the days up to the last one that has rows: later ones are still to come. */
+/** About the days up to the last one with rows. Later ones are not fetched yet. */
 const newestWords = (days: ReadonlyArray<DatasetDay>): string => {
   const end = days.findLastIndex(({ rows }) => rows > 0) + 1
   const [from, to] = [days[Math.max(0, end - week)], days[end - 1]]

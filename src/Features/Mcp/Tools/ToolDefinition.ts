@@ -43,7 +43,7 @@ export const toolDefinition = (name: string, { description, properties, required
   annotations: annotate(title, hints)
 } satisfies ToolDefinition)
 
-/** Which fields of calls the service has. */
+/** The fields of calls that need a feature. */
 export interface ServedFields {
   readonly hasPreview: boolean
   readonly hasResults: boolean

@@ -20,9 +20,9 @@ const reserved = 800
 
 export interface ToolResult extends Omit<ToolOutput, "askForLess"> {
   readonly isError: boolean
-  /** That the call waits for. */
+  /** The question that the call waits for. */
   readonly question?: Question
-  /** Whose page the client must show to its user. */
+  /** The question whose page the client must show to its user. */
   readonly elicits?: Question
 }
 

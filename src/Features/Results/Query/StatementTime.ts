@@ -1,6 +1,6 @@
 const windowMillis = 60_000
 
-/** Less is forgotten at the end of a window. */
+/** A member with less is forgotten at the end of a window. */
 const leastMillis = 100
 
 /** The CPU time in milliseconds that the statements of members have taken lately. It halves every minute. */

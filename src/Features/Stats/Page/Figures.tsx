@@ -19,7 +19,7 @@ const totals = (buckets: ReadonlyArray<Bucket> = []) => {
   }
 }
 
-/** Of the hours or days: latencies of several times cannot be added up. */
+/** The middle one of the hours or days, because latencies of several times cannot be added up. */
 const middle = (sorted: ReadonlyArray<number>): number | null => sorted[sorted.length >> 1] ?? null
 
 /** The value of a figure when there are no calls. */

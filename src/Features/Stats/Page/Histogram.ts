@@ -5,7 +5,7 @@ import { maxStatsDays, type StatsBucket, type StatsDimension, type StatsQuery } 
 
 const shownDays = 30
 
-/** Of the calls in one hour or day of UTC, or in the part of it that is counted. */
+/** The calls in one hour or day of UTC, or in the part of it that is counted. */
 export interface Bar {
   readonly start: Date
   readonly end: Date

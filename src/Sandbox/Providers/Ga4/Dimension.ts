@@ -30,7 +30,7 @@ export const inCategory = (category: string, rows: ReadonlyArray<Row>): Readonly
     ...more
   }))
 
-/** Also by the deprecated names. */
+/** Finds fields also by their deprecated names. */
 export const byName = <A extends { readonly apiName: string; readonly deprecatedName?: string }>(
   fields: ReadonlyArray<A>
 ): ReadonlyMap<string, A> =>
