@@ -9,14 +9,14 @@ import { batchUpdate, readDocument } from "./DocumentCalls.ts"
 import { tabsQuery } from "./DocumentQueries.ts"
 import { documentsGet } from "./Endpoints.ts"
 import { invalidField } from "./InvalidField.ts"
-import { ReplacedText } from "./Undo/Regions.ts"
 import { decodeTextEdits } from "./Undo/TextEdits.ts"
-import type { TextPlans } from "./Undo/TextPlans.ts"
+import type { textPlans } from "./Undo/TextPlans.ts"
+import { WrittenTexts } from "./Undo/WrittenTexts.ts"
 import type { Jobs } from "./Worker/Jobs.ts"
 import { runHere, runInThread } from "./Worker/WorkerPool.ts"
 
 /** Reads a document with all styles, and plans with it. */
-const readStyled = <Name extends keyof TextPlans>(
+const readStyled = <Name extends keyof typeof textPlans>(
   provider: ProviderCalls,
   documentId: string,
   name: Name,
@@ -63,10 +63,10 @@ const planEdits = Effect.fnUntraced(function*(
       ToolCallError | InvalidInput
     > {
       const { requiredRevisionId } = Option.getOrUndefined(decodeRevision(response.value))?.writeControl ?? {}
-      const left = requiredRevisionId === undefined ? {} : { revision: requiredRevisionId }
-      const input = { edits: textEdits, ...left }
-      const { regions } = (yield* readStyled(provider, file, "changed", input, [before])).planned
-      return regions === undefined ? undefined : [{ file, regions }]
+      const { revisionId, written } =
+        (yield* readStyled(provider, file, "changed", { edits: textEdits }, [before])).planned
+      const isOther = requiredRevisionId !== undefined && requiredRevisionId !== revisionId
+      return isOther || written === undefined ? undefined : [{ file, written }]
     })
   }
 })
@@ -74,7 +74,7 @@ const planEdits = Effect.fnUntraced(function*(
 /** A request of a tool is pinned to the revision at the time of the plan, not to that of its own read. */
 const pinTo =
   (revision: EditedFile["revision"]) =>
-  ({ revisionId }: { readonly revisionId?: string }) =>
+  ({ revisionId }: { readonly revisionId?: string | undefined }) =>
   (body: unknown): unknown =>
     revisionId === undefined || revision?.targetRevisionId !== undefined || !Predicate.isObject(body)
       ? body
@@ -86,18 +86,18 @@ const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
 
 /** Decodes what is kept of one write. */
 const decodeUndoData = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ file: Schema.String, regions: Schema.Array(ReplacedText) })])
+  Schema.Tuple([Schema.Struct({ file: Schema.String, written: Schema.Array(WrittenTexts) })])
 )
 
 const undoDocument = Effect.fnUntraced(function*(
   kept: UndoData,
   provider: ProviderCalls
 ): Effect.fn.Return<UndoPlan, ToolCallError | InvalidInput> {
-  const [{ file, regions }] = yield* Effect.mapError(
+  const [{ file, written }] = yield* Effect.mapError(
     decodeUndoData(kept),
     () => invalidField("call_id", "An earlier version of the service has kept this write, in another form.")
   )
-  const { planned } = yield* readStyled(provider, file, "undone", { regions })
+  const { planned } = yield* readStyled(provider, file, "undone", { written })
   const { changes, conflicts, requests, revisionId } = planned
   return {
     conflicts,

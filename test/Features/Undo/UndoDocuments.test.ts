@@ -163,6 +163,14 @@ const lossy: typeof writes = {
       { updateParagraphStyle: { range, paragraphStyle: { namedStyleType: "HEADING_3" }, fields: "namedStyleType" } }
     )
   },
+  "a new text, and the style of an old one": (document) => {
+    const { startIndex: index, tabId } = placeOf(document, "In pounds")
+    const range = { startIndex: index + 1, endIndex: index + 6, tabId }
+    return edit(
+      { insertText: { location: { index, tabId }, text: "abc" } },
+      { updateTextStyle: { range, textStyle: { italic: true }, fields: "italic" } }
+    )
+  },
   "deleted unsupported content": (document) => remove(document, unsupported),
   "unsupported content alone": (document) => remove(document, "\uE907"),
   "a deleted paragraph of a list": (document) => remove(document, "Review\n"),

@@ -1,28 +1,26 @@
-import { Predicate } from "effect"
+import { hash } from "node:crypto"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
+import type { Document, ParagraphElement, StructuralElement } from "../Responses.ts"
+import { allTabs } from "../Tabs.ts"
 
 /** Placeholder for content that is not text, such as an image or the start of a table. */
 export const noText = "\uFFFC"
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** A paragraph. */
 export interface Line {
-  readonly nth: number
-  /** Where the text begins, after the gap. */
   readonly start: number
-  /** What lies before the paragraph, such as the start of a cell. */
-  readonly gap: number
   /** With its bullet. */
-  readonly fields: Fields
   readonly style: string
-  readonly elements: ReadonlyArray<Fields>
+  /** Whether a new paragraph beside it has its style. Headings have ids, and bullets and pictures belong to one alone. */
+  readonly isCopied: boolean
+  /** Of all of it but its place. */
+  readonly hash: string
 }
 
 export interface Run {
   readonly line: Line
   /** Inserted text takes over a plain style only. */
-  readonly kind: "plain" | "fixed" | "suggested" | "gap"
+  readonly kind: "plain" | "fixed" | "suggested"
   readonly style: string
 }
 
@@ -33,83 +31,56 @@ export interface Segment {
   readonly segmentId: string
   readonly text: string
   readonly lines: ReadonlyArray<Line>
-  /** For each index. */
-  readonly runs: ReadonlyArray<Run>
+  /** For each index. None for what lies between paragraphs. */
+  readonly runs: ReadonlyArray<Run | undefined>
 }
-
-export const fieldsOf = (value: unknown): Fields => Predicate.isObject(value) ? value : {}
-
-const listOf = (value: unknown): ReadonlyArray<Fields> => Array.isArray(value) ? value.map(fieldsOf) : []
 
 /** The document must be read with all of its styles. */
-export const segmentsOf = (document: unknown): ReadonlyArray<Segment> => {
-  // The API may answer without tabs for the only one.
-  const { tabs = [{ documentTab: document }] } = fieldsOf(document)
-  return listOf(tabs).flatMap(segmentsOfTab)
-}
+export const segmentsOf = (document: Document): ReadonlyArray<Segment> =>
+  allTabs(document).flatMap(({ contents: { body = {}, footers, footnotes, headers }, id }) =>
+    Object.entries({ "": body, ...headers, ...footers, ...footnotes }).map(([segmentId, { content = [] }]) =>
+      readSegment(id, segmentId, content)
+    )
+  )
 
-const segmentsOfTab = ({ childTabs, documentTab, tabProperties }: Fields): ReadonlyArray<Segment> => {
-  const { body, footers, footnotes, headers } = fieldsOf(documentTab)
-  const others = [headers, footers, footnotes].flatMap((segments) => Object.entries(fieldsOf(segments)))
-  const tabId = String(fieldsOf(tabProperties)["tabId"] ?? "")
-  return [
-    ...[["", body] as const, ...others].map(([segmentId, segment]) => ({
-      tabId,
-      segmentId,
-      ...readContent(fieldsOf(segment)["content"])
-    })),
-    ...listOf(childTabs).flatMap(segmentsOfTab)
-  ]
-}
+const paragraphsIn = (content: ReadonlyArray<StructuralElement>): ReadonlyArray<StructuralElement> =>
+  content.flatMap((block) => {
+    const cells = (block.table?.tableRows ?? []).flatMap(({ tableCells = [] }) => tableCells)
+    return block.paragraph === undefined ? cells.flatMap(({ content = [] }) => paragraphsIn(content)) : [block]
+  })
 
-const readContent = (content: unknown): Pick<Segment, "lines" | "runs" | "text"> => {
+const readSegment = (tabId: string, segmentId: string, content: ReadonlyArray<StructuralElement>): Segment => {
   const lines: Array<Line> = []
-  const runs: Array<Run> = []
+  const runs: Array<Run | undefined> = []
   let all = ""
-  const add = (text: string, run: Run) => {
+  const add = (text: string, run?: Run) => {
     all += text
     for (let left = text.length; left > 0; left--) runs.push(run)
   }
-  const visit = (blocks: unknown) => {
-    for (const { paragraph, startIndex = 0, table } of listOf(blocks)) {
-      const cells = listOf(fieldsOf(table)["tableRows"]).flatMap(({ tableCells }) => listOf(tableCells))
-      for (const cell of cells) visit(cell["content"])
-      if (paragraph === undefined) continue
-      const { elements, ...fields } = fieldsOf(paragraph)
-      const start = Math.max(runs.length, Number(startIndex))
-      const gap = start - runs.length
-      const line = {
-        nth: lines.length,
-        start,
-        gap,
-        fields,
-        style: canonicalJson(fields),
-        elements: listOf(elements)
-      }
-      lines.push(line)
-      add(noText.repeat(gap), { line, kind: "gap", style: "" })
-      for (const element of line.elements) {
-        const { kind, style, text } = contentOf(element)
-        add(text, { line, kind, style: canonicalJson(style) })
-      }
-    }
+  for (const { paragraph = {}, startIndex = 0 } of paragraphsIn(content)) {
+    const { elements = [], paragraphStyle = {}, ...others } = paragraph
+    const gap = Math.max(0, startIndex - runs.length)
+    add(noText.repeat(gap))
+    const parts = elements.map(partOf)
+    const style = canonicalJson([paragraphStyle, others])
+    const isCopied = Object.keys(others).length === 0 && !("headingId" in paragraphStyle)
+    const whole = hash("sha256", JSON.stringify([style, parts]), "base64url")
+    const line = { start: runs.length, style, isCopied, hash: whole.slice(0, 16) }
+    lines.push(line)
+    for (const { text, ...run } of parts) add(text, { line, ...run })
   }
-  visit(content)
-  return { lines, runs, text: all }
+  return { tabId, segmentId, text: all, lines, runs }
 }
 
-const contentOf = ({ endIndex, startIndex = 0, textRun, ...other }: Fields) => {
+const partOf = ({ startIndex = 0, endIndex = startIndex, textRun, ...other }: ParagraphElement) => {
   if (textRun === undefined) {
-    const text = noText.repeat(Math.max(0, Number(endIndex) - Number(startIndex)))
-    return { text, kind: "fixed" as const, style: other }
+    return {
+      text: noText.repeat(Math.max(0, endIndex - startIndex)),
+      kind: "fixed",
+      style: canonicalJson(other)
+    } as const
   }
-  const { content = "", textStyle, ...suggested } = fieldsOf(textRun)
-  const [text, style] = [String(content), fieldsOf(textStyle)]
-  return Object.keys(suggested).length > 0
-    ? { text, kind: "suggested" as const, style: { ...suggested, textStyle: style } }
-    : { text, kind: "link" in style ? "fixed" as const : "plain" as const, style }
+  const { content: text = "", textStyle = {}, ...suggested } = textRun
+  const kind = Object.keys(suggested).length > 0 ? "suggested" : "link" in textStyle ? "fixed" : "plain"
+  return { text, kind, style: canonicalJson([textStyle, suggested]) } as const
 }
-
-/** Whether a new paragraph beside it has its style. Headings have ids, and bullets and pictures belong to one alone. */
-export const isCopied = ({ fields: { paragraphStyle, ...others } }: Line): boolean =>
-  Object.keys(others).length === 0 && !Predicate.hasProperty(paragraphStyle, "headingId")

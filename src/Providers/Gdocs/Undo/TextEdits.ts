@@ -1,147 +1,83 @@
-import { Option, Schema } from "effect"
+import { Option, Schema, Struct } from "effect"
+import type { UnkeptReason } from "../../../Domain/Calls/UndoReason.ts"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
-import { type EditedSegment, linesLeft } from "./Inverse.ts"
-import { fieldsOf, isCopied, type Line, noText } from "./Segments.ts"
+import { type Range, type ReplaceAllTextRequest, Request } from "../Generated.ts"
+import { straight } from "../Writing/Search.ts"
+import type { EditedSegment, SegmentEdit } from "./EditedSegment.ts"
+import { type Line, noText } from "./Segments.ts"
 
-const Id = Schema.optionalKey(Schema.String)
-const Location = Schema.Struct({ index: Schema.Int, segmentId: Id, tabId: Id })
-const End = Schema.Struct({ segmentId: Id, tabId: Id })
-const Range = Schema.Struct({ startIndex: Schema.Int, endIndex: Schema.Int, segmentId: Id, tabId: Id })
+const ofText = ["deleteContentRange", "insertText", "replaceAllText"] as const
+const ofStyle = ["createParagraphBullets", "deleteParagraphBullets", "updateParagraphStyle", "updateTextStyle"] as const
 
-const Edit = Schema.Union([
-  Schema.Struct({
-    insertText: Schema.Struct({
-      text: Schema.String,
-      location: Schema.optionalKey(Location),
-      endOfSegmentLocation: Schema.optionalKey(End)
-    })
-  }),
-  Schema.Struct({ deleteContentRange: Schema.Struct({ range: Range }) }),
-  Schema.Struct({
-    replaceAllText: Schema.Struct({
-      replaceText: Schema.optionalKey(Schema.String),
-      containsText: Schema.Struct({ text: Schema.String, matchCase: Schema.optionalKey(Schema.Boolean) }),
-      tabsCriteria: Schema.optionalKey(Schema.Struct({ tabIds: Schema.optionalKey(Schema.Array(Schema.String)) }))
-    })
-  }),
-  Schema.Struct({ createParagraphBullets: Schema.Struct({ range: Range, bulletPreset: Id }) }),
-  Schema.Struct({ deleteParagraphBullets: Schema.Struct({ range: Range }) }),
-  Schema.Struct({ updateTextStyle: Schema.Struct({ range: Range, textStyle: Schema.Unknown, fields: Schema.String }) }),
-  Schema.Struct({
-    updateParagraphStyle: Schema.Struct({ range: Range, paragraphStyle: Schema.Unknown, fields: Schema.String })
-  })
-])
-type Edit = typeof Edit.Type
-type RangeEdit = Exclude<Edit, { readonly insertText: unknown } | { readonly replaceAllText: unknown }>
+/** An edit whose effect on the text is known: one of a text, or of a style that tools give to what they insert. */
+const TextEdit = Schema.Struct(Struct.pick(Request.fields, [...ofText, ...ofStyle]))
+export type TextEdit = typeof TextEdit.Type
 
-/** Edits whose effect on the text is known: those of texts, and the styles that tools give to what they insert. */
-export const TextEdits = Schema.Array(Edit)
-export type TextEdits = typeof TextEdits.Type
+const decode = Schema.decodeUnknownOption(Schema.Array(TextEdit), { onExcessProperty: "error" })
 
-const decode = Schema.decodeUnknownOption(TextEdits)
+/** Edits of texts. Those of styles alone have no inverse. */
+export const decodeTextEdits = (edits: ReadonlyArray<object>): ReadonlyArray<TextEdit> | undefined =>
+  edits.some((edit) => ofText.some((kind) => kind in edit)) ? Option.getOrUndefined(decode(edits)) : undefined
 
-export const decodeTextEdits = (edits: ReadonlyArray<object>): TextEdits | undefined =>
-  Option.getOrUndefined(decode(edits, { onExcessProperty: "error" }))
+/** Returns why an edit could not be applied. */
+export const applyEdit = (segments: ReadonlyArray<EditedSegment>, edit: TextEdit): UnkeptReason | undefined => {
+  const { insertText, replaceAllText } = edit
+  if (replaceAllText !== undefined) return replaceAll(segments, replaceAllText)
+  const range = Object.values(edit).map((each) => "range" in each ? each.range : undefined)[0]
+  const place = insertText?.location ?? insertText?.endOfSegmentLocation ?? range ?? {}
+  const { segmentId = "", tabId = segments[0]?.before.tabId } = place
+  const segment = segments.find(({ before }) => before.tabId === tabId && before.segmentId === segmentId)
+  const edits = segment && editsIn(segment, edit, range)
+  return edits !== undefined && segment?.replace(edits) ? undefined : "no_inverse"
+}
 
-export const isOfText = (edit: Edit): boolean =>
-  "insertText" in edit || "deleteContentRange" in edit || "replaceAllText" in edit
+/** None where a text or a paragraph from before would lose its style. */
+const editsIn = (
+  { before: { runs }, origins, text }: EditedSegment,
+  { createParagraphBullets, deleteContentRange, insertText, updateParagraphStyle, updateTextStyle }: TextEdit,
+  { endIndex, startIndex }: typeof Range.Type = { startIndex: -1, endIndex: -1 }
+): ReadonlyArray<SegmentEdit> | undefined => {
+  if (insertText !== undefined) {
+    const { index = 0 } = insertText.location ?? { index: text.length - 1 }
+    return [[index, index, insertText.text ?? ""]]
+  }
+  if (deleteContentRange !== undefined) return [[startIndex, endIndex, ""]]
+  const start = text.slice(0, startIndex).lastIndexOf("\n") + 1
+  const end = text.indexOf("\n", endIndex - 1) + 1
+  // A paragraph is where the first text that is left of it is.
+  const above = runs[origins.subarray(0, start).findLast((origin) => runs[origin] !== undefined) ?? -1]?.line
+  const style = updateParagraphStyle && canonicalJson([updateParagraphStyle.paragraphStyle ?? {}, {}])
+  const isKept = (line?: Line) =>
+    line === undefined || line === above ||
+    createParagraphBullets === undefined && line.isCopied && line.style === (style ?? line.style)
+  const isNew = updateTextStyle === undefined || origins.subarray(startIndex, endIndex).every((origin) => origin === -1)
+  const areKept = origins.subarray(start, end).every((origin) => isKept(runs[origin]?.line))
+  if (end <= start || !isNew || !areKept) return undefined
+  // A bullet's nesting replaces the tabs before its text.
+  const tabs = createParagraphBullets && text.slice(start, end).matchAll(/(?<=^\uFFFC*)\t+/gm)
+  return Array.from(tabs ?? [], ({ 0: found, index }) => [start + index, start + index + found.length, ""] as const)
+}
 
 /** Replacements of one edit. */
 const maxReplacements = 2000
 
-/** Returns why edits could not be applied. */
-export const applyEdits = (
-  segments: ReadonlyArray<EditedSegment>,
-  edits: TextEdits
-): "no_inverse" | "too_large" | undefined => {
-  const find = ({ segmentId = "", tabId = segments[0]?.tabId }: typeof End.Type) =>
-    segments.find((segment) => segment.tabId === tabId && segment.segmentId === segmentId)
-  for (const edit of edits) {
-    if ("replaceAllText" in edit) {
-      const problem = replaceAll(segments, edit.replaceAllText)
-      if (problem !== undefined) return problem
-    } else if ("insertText" in edit) {
-      const { endOfSegmentLocation, location, text } = edit.insertText
-      const edited = find(location ?? endOfSegmentLocation ?? {})?.edited
-      const index = location?.index ?? (edited?.text.length ?? 0) - 1
-      if (!edited?.replace([{ index, length: 0, text }])) return "no_inverse"
-    } else {
-      const [change] = Object.values(edit)
-      const segment = change && find(change.range)
-      if (change === undefined || segment === undefined || !applyToRange(segment, edit, change.range)) {
-        return "no_inverse"
-      }
-    }
-  }
-  return undefined
-}
-
-const applyToRange = (segment: EditedSegment, edit: RangeEdit, range: typeof Range.Type): boolean => {
-  const { edited } = segment
-  const { endIndex, startIndex } = range
-  if ("deleteContentRange" in edit) {
-    return edited.replace([{ index: startIndex, length: endIndex - startIndex, text: "" }])
-  }
-  const { text } = edited
-  const start = startIndex === 0 ? 0 : text.lastIndexOf("\n", startIndex - 1) + 1
-  const end = text.indexOf("\n", endIndex - 1) + 1
-  if (end <= start || !linesLeft(segment, start, end).every(({ line }) => isKept(line, edit))) return false
-  if ("updateTextStyle" in edit) return edited.isInserted(startIndex, endIndex)
-  if (!("createParagraphBullets" in edit)) return true
-  // A bullet's nesting replaces the tabs before its text.
-  const nested = text.slice(start, end).matchAll(/^(\uFFFC*)(\t+)/gm)
-  return edited.replace(
-    [...nested].map(({ 1: gap = "", 2: tabs = "", index }) => ({
-      index: start + index + gap.length,
-      length: tabs.length,
-      text: ""
-    }))
-  )
-}
-
-/** Whether an edit in a paragraph leaves its style. */
-const isKept = (line: Line, edit: RangeEdit): boolean => {
-  if ("deleteContentRange" in edit) return true
-  // The style of a whole text is that of its bullet, too.
-  if ("updateTextStyle" in edit) return isCopied(line)
-  if ("deleteParagraphBullets" in edit) return !("bullet" in line.fields)
-  if ("createParagraphBullets" in edit) return false
-  const { fields, paragraphStyle } = edit.updateParagraphStyle
-  const [was, is] = [fieldsOf(line.fields["paragraphStyle"]), fieldsOf(paragraphStyle)]
-  return !/[*.]/.test(fields) &&
-    fields.split(",").every((field) => canonicalJson(was[field]) === canonicalJson(is[field]))
-}
-
 const replaceAll = (
   segments: ReadonlyArray<EditedSegment>,
-  { containsText, replaceText = "", tabsCriteria }: Extract<Edit, { replaceAllText: unknown }>["replaceAllText"]
-): "no_inverse" | "too_large" | undefined => {
-  const tabs = tabsCriteria?.tabIds ?? []
-  for (const { edited } of segments.filter(({ tabId }) => tabs.length === 0 || tabs.includes(tabId))) {
-    const found = occurrences(edited.text, containsText)
+  { containsText, replaceText = "", tabsCriteria: { tabIds = [] } = {} }: typeof ReplaceAllTextRequest.Type
+): UnkeptReason | undefined => {
+  const { matchCase = false, searchByRegex = false, text: wanted = "" } = containsText
+  if (searchByRegex || wanted === "" || wanted.includes(noText) || segments.length === 0) return "no_inverse"
+  const pattern = new RegExp(RegExp.escape(comparable(wanted, matchCase)), "g")
+  for (const segment of segments.filter(({ before }) => tabIds.length === 0 || tabIds.includes(before.tabId))) {
+    const found = [...comparable(segment.text, matchCase).matchAll(pattern)]
     if (found.length > maxReplacements) return "too_large"
-    const { length } = containsText.text
-    if (!edited.replace(found.map((index) => ({ index, length, text: replaceText })))) return "no_inverse"
+    if (!segment.replace(found.map(({ index }) => [index, index + wanted.length, replaceText]))) return "no_inverse"
   }
   return undefined
-}
-
-const occurrences = (
-  text: string,
-  { matchCase = false, text: wanted }: { readonly text: string; readonly matchCase?: boolean }
-): ReadonlyArray<number> => {
-  const [haystack, needle] = [comparable(text, matchCase), comparable(wanted, matchCase)]
-  const found: Array<number> = []
-  if (needle === "" || needle.includes(noText)) return found
-  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length)) found.push(at)
-  return found
 }
 
 /** Keeps the length, so that indexes stay. */
-const comparable = (text: string, matchCase: boolean): string => {
-  const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
-  return matchCase ? straight : straight.replace(/[^\0-\x40]/g, (unit) => {
-    const lower = unit.toLowerCase()
-    return lower.length === 1 ? lower : unit
-  })
-}
+const lower = (unit: string): string => unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit
+
+const comparable = (text: string, matchCase: boolean): string =>
+  matchCase ? straight(text) : straight(text).replace(/[^\0-\x40]/g, lower)

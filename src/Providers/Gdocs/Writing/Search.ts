@@ -41,7 +41,7 @@ export const countMatches = (passages: Passages, find: string, matchCase: boolea
   return passages.reduce((count, passage) => count + occurrences(comparable(passage).replace(/\n$/, ""), needle), 0)
 }
 
-const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
+export const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
 
 const occurrences = (text: string, needle: string): number => needle === "" ? 0 : text.split(needle).length - 1
 
