@@ -74,11 +74,8 @@ const readSegment = (tabId: string, segmentId: string, content: ReadonlyArray<St
 
 const partOf = ({ startIndex = 0, endIndex = startIndex, textRun, ...other }: ParagraphElement) => {
   if (textRun === undefined) {
-    return {
-      text: noText.repeat(Math.max(0, endIndex - startIndex)),
-      kind: "fixed",
-      style: canonicalJson(other)
-    } as const
+    const text = noText.repeat(Math.max(0, endIndex - startIndex))
+    return { text, kind: "fixed", style: canonicalJson(other) } as const
   }
   const { content: text = "", textStyle = {}, ...suggested } = textRun
   const kind = Object.keys(suggested).length > 0 ? "suggested" : "link" in textStyle ? "fixed" : "plain"
