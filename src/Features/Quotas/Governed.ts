@@ -20,12 +20,11 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(quotas.take(request, caller)), (permit) => {
       const exchange = Effect.onExit(restore(send({ ...request, permit })), (exit) => {
-        const isAttempted = permit.isAttempted()
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
-        const end = () => permit.end(wasSent(exit, error, isAttempted))
+        const isAttempted = permit.isAttempted()
         const response = isAttempted ? undefined : responseOf(exit, error)
-        const learned = response === undefined ? Effect.void : permit.learn(response)
-        return Effect.mapEager(learned, end)
+        const wasSent = error?._tag === "UpstreamUnreachable" ? error.wasSent : isAttempted || response !== undefined
+        return Effect.mapEager(response === undefined ? Effect.void : permit.learn(response), () => permit.end(wasSent))
       })
       return permit.waited
         ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
@@ -33,31 +32,13 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
     })
   )
 
-const withStatus = (status: number): AttemptResponse => ({ status, retryAfter: undefined, body: () => undefined })
-
 /** The response that a client had which ignores the permit, as far as its result tells. */
 const responseOf = (
   exit: Exit.Exit<unknown, unknown>,
   error: ToolCallError | undefined
 ): AttemptResponse | undefined => {
-  if (Exit.isSuccess(exit)) return withStatus(200)
-  switch (error?._tag) {
-    case "UpstreamError":
-      return { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
-    case "CredentialsRejected":
-      return withStatus(403)
-    case "CredentialsExpired":
-      return withStatus(401)
-    default:
-      return undefined
-  }
+  if (Exit.isSuccess(exit)) return { status: 200, retryAfter: undefined, body: () => undefined }
+  return error?._tag === "UpstreamError"
+    ? { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
+    : undefined
 }
-
-const wasSent = (
-  exit: Exit.Exit<unknown, unknown>,
-  error: ToolCallError | undefined,
-  isAttempted: boolean
-): boolean =>
-  error?._tag === "UpstreamUnreachable"
-    ? error.wasSent
-    : isAttempted || Exit.isSuccess(exit) || error?._tag === "UpstreamError"

@@ -2,33 +2,43 @@ import { Clock, Deferred, Effect, Exit, FiberSet, Latch } from "effect"
 import { hash, randomUUID } from "node:crypto"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { Quota } from "../../Providers/Quota.ts"
-import { ask, leaseMillis, type Reply } from "./Bucket/Ask.ts"
-import { type Bucket, type Grant, granted, grantOf, isFresh, returned } from "./Bucket/Bucket.ts"
 import {
-  asked,
-  emptyQueue,
-  entered,
-  failed,
-  left,
-  type Queue,
-  refusedUntil,
-  replied,
-  takenAhead,
+  type Answer,
+  ask,
+  type Bucket,
+  emptyBucket,
+  type Grant,
+  grantOf,
+  isFresh,
+  leaseMillis,
+  nextFor,
+  returned,
+  settled,
   type Waiter,
-  withReturned
-} from "./Bucket/Queue.ts"
-import { QuotaStore } from "./QuotaStore.ts"
+  withTaken
+} from "./Bucket.ts"
+import { QuotaStore, type StoredBucket } from "./QuotaStore.ts"
 
 /** What one instance knows of one quota of one subject. */
-export interface LocalBucket {
-  /** In the store. */
+export class LocalBucket implements StoredBucket {
   readonly key: string
   readonly quota: Quota
-  queue: Queue<RequestWaiter>
+  bucket = emptyBucket
+  version = 0
+  changedAt = -Infinity
+  readonly waiting = new Set<RequestWaiter>()
+  isAsking = false
   /** Ends the rest before the next question. */
-  readonly bell: Latch.Latch
+  readonly bell = Latch.makeUnsafe()
+  /** Units that requests take without a statement. */
+  lease: Grant | undefined
   /** By connection, until when its use is noted. */
-  readonly uses: Map<ConnectionId, number>
+  readonly uses = new Map<ConnectionId, number>()
+
+  constructor(quota: Quota, subject: string) {
+    this.key = `${quota.name} ${hash("sha256", subject, "base64url")}`
+    this.quota = quota
+  }
 }
 
 export interface BucketUnits {
@@ -55,29 +65,10 @@ interface RequestWaiter extends Waiter {
 
 const maxBuckets = 10_000
 
-export const makeLocalBuckets = () => {
-  const all = new Map<string, LocalBucket>()
+/** Another instance may have given units back since. */
+const freshMillis = 500
 
-  const forgetIdle = () => {
-    for (const [name, { queue: { lease, phase } }] of all) {
-      if (phase._tag === "Idle" && lease === undefined) all.delete(name)
-    }
-  }
-
-  const of = (quota: Quota, subject: string): LocalBucket => {
-    // The limit of a budget can change.
-    const name = `${quota.name} ${quota.limit} ${subject}`
-    const known = all.get(name)
-    if (known !== undefined) return known
-    if (all.size >= maxBuckets) forgetIdle()
-    const key = `${quota.name} ${hash("sha256", subject, "base64url")}`
-    const bucket = { key, quota, queue: emptyQueue, bell: Latch.makeUnsafe(), uses: new Map() }
-    all.set(name, bucket)
-    return bucket
-  }
-
-  return { all, of }
-}
+const longestRestMillis = 500
 
 /** Takes units from the leases of this instance, or asks the shared buckets. */
 export const makeGovernor = Effect.gen(function*() {
@@ -86,87 +77,104 @@ export const makeGovernor = Effect.gen(function*() {
   const fork = yield* FiberSet.makeRuntime<never, void, never>()
   const instance = randomUUID()
   const now = () => clock.currentTimeMillisUnsafe()
+  const buckets = new Map<string, LocalBucket>()
 
-  const change = ({ key }: LocalBucket, change: (before: Bucket, now: number) => Bucket): Effect.Effect<void> =>
-    store.change({ key, change: (before) => change(before, now()) })
-
-  const set = (bucket: LocalBucket, queue: Queue<RequestWaiter>): void => {
-    const { phase } = bucket.queue
-    bucket.queue = queue
-    if (phase._tag === "Idle" && queue.phase._tag !== "Idle") fork(Effect.ignoreCause(pump(bucket)))
-    else if (phase !== queue.phase) bucket.bell.openUnsafe()
+  const bucketOf = (quota: Quota, subject: string): LocalBucket => {
+    // The limit of a budget can change.
+    const name = `${quota.name} ${quota.limit} ${subject}`
+    const known = buckets.get(name)
+    if (known !== undefined) return known
+    if (buckets.size >= maxBuckets) {
+      for (const [name, { isAsking, lease }] of buckets) if (!isAsking && lease === undefined) buckets.delete(name)
+    }
+    const bucket = new LocalBucket(quota, subject)
+    buckets.set(name, bucket)
+    return bucket
   }
 
-  /** Asks until the queue is idle. */
+  /** What is left of the lease goes back in the same statement. */
+  const change = (bucket: LocalBucket, change: (before: Bucket, now: number) => Bucket): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const { lease } = bucket
+      bucket.lease = undefined
+      return store.change({
+        stored: bucket,
+        change: (before) => {
+          bucket.changedAt = now()
+          return change(lease === undefined ? before : returned(before, lease), bucket.changedAt)
+        }
+      })
+    })
+
+  /** Asks until no request waits. */
   const pump = (bucket: LocalBucket): Effect.Effect<void> =>
     Effect.gen(function*() {
-      for (;;) {
-        giveBackLease(bucket)
-        const [question, asking] = asked(bucket.queue, { instance, rules: bucket.quota, now: now() })
-        bucket.queue = asking
-        let reply: Reply | undefined
+      while (bucket.waiting.size > 0) {
+        bucket.bell.closeUnsafe()
+        // A call now and then takes no lease.
+        const wantsLease = now() - bucket.changedAt <= leaseMillis(bucket.quota)
+        const question = { instance, waiting: [...bucket.waiting], wantsLease }
+        let answer: Answer<RequestWaiter> | undefined
         yield* change(bucket, (before, now) => {
           const [given, after] = ask(before, bucket.quota, question, now)
-          reply = given
+          answer = given
           return after
         })
-        if (reply !== undefined) settle(bucket, reply)
-        const { phase } = bucket.queue
-        if (phase._tag !== "Resting") return
-        bucket.bell.closeUnsafe()
-        yield* Effect.raceFirst(Effect.sleep(Math.max(0, phase.until - now())), bucket.bell.await)
+        if (answer === undefined) return
+        settle(bucket, answer)
+        const rest = Math.min(longestRestMillis, answer.next - now())
+        if (bucket.waiting.size > 0) yield* Effect.timeoutOption(bucket.bell.await, rest)
       }
+      bucket.isAsking = false
     }).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
-          for (const { done } of bucket.queue.waiting) Deferred.doneUnsafe(done, Exit.failCause(cause))
-          bucket.queue = failed(bucket.queue)
+          for (const { done } of bucket.waiting) Deferred.doneUnsafe(done, Exit.failCause(cause))
+          bucket.waiting.clear()
+          bucket.isAsking = false
         })
       )
     )
 
-  const settle = (bucket: LocalBucket, reply: Reply): void => {
-    const { granted, queue, refused, unused } = replied(bucket.queue, reply, now())
-    bucket.queue = queue
-    for (const [waiter, grant] of granted) succeed(waiter, grant)
-    for (const [{ done }, next] of refused) Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
-    giveBack({ ...unused, bucket })
-    // Not as soon as its time is over: until then, it goes back with a question, in one statement.
-    const expire = Effect.sync(() => giveBackLease(bucket))
-    if (reply.lease !== undefined) fork(Effect.delay(expire, 2 * leaseMillis(bucket.quota)))
+  const settle = (bucket: LocalBucket, { granted, lease, refused }: Answer<RequestWaiter>): void => {
+    // First, as those that get units may send the next request at once.
+    if (lease !== undefined) {
+      bucket.lease = lease
+      const expire = Effect.suspend(() =>
+        bucket.lease && !isFresh(bucket.lease, now()) ? change(bucket, (before) => before) : Effect.void
+      )
+      // Not as soon as its time is over: until then, it goes back with a question, in one statement.
+      fork(Effect.delay(Effect.ignoreCause(expire), 2 * leaseMillis(bucket.quota)))
+    }
+    for (const [waiter, grant] of granted) {
+      if (bucket.waiting.delete(waiter)) succeed(waiter, grant)
+      else giveBack({ ...grant, bucket })
+    }
+    for (const [waiter, next] of refused) refuse(waiter, next)
   }
 
   /** Takes units of the lease, which costs no statement, or waits. */
   const enter = (waiter: RequestWaiter): void => {
-    const { bucket, bucket: { queue }, done } = waiter
-    const ahead = takenAhead(queue, waiter, now())
-    if (ahead !== undefined) {
-      bucket.queue = ahead[1]
-      return succeed(waiter, ahead[0])
+    const { background, bucket, bucket: { lease, quota, waiting }, deadline, units } = waiter
+    const at = now()
+    if (!background && waiting.size === 0 && lease !== undefined && isFresh(lease, at) && lease.units >= units) {
+      bucket.lease = { ...lease, units: lease.units - units }
+      return succeed(waiter, { ...lease, units })
     }
-    const next = refusedUntil(queue, waiter, now())
-    if (next === undefined) set(bucket, entered(queue, waiter, now()))
-    else Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
+    const isKnown = at < bucket.changedAt + freshMillis
+    const next = isKnown ? nextFor(settled(bucket.bucket, quota, at), quota, waiter, at) : at
+    if (next > Math.max(at, deadline)) return refuse(waiter, next)
+    waiting.add(waiter)
+    if (next <= at) bucket.bell.openUnsafe()
+    if (bucket.isAsking) return
+    bucket.isAsking = true
+    fork(Effect.ignoreCause(pump(bucket)))
   }
 
   const giveBack = ({ bucket, ...grant }: BucketGrant): void => {
-    if (grant.units === 0) return
-    fork(Effect.ignoreCause(change(bucket, (before) => returned(before, bucket.quota, grant))))
-    set(bucket, withReturned(bucket.queue, grant, now()))
+    fork(Effect.ignoreCause(change(bucket, (before) => returned(before, grant))))
+    bucket.bell.openUnsafe()
   }
-
-  /** Once its time is over. */
-  const giveBackLease = (bucket: LocalBucket): void => {
-    const { lease } = bucket.queue
-    if (lease === undefined || isFresh(lease, now())) return
-    bucket.queue = { ...bucket.queue, lease: undefined }
-    giveBack({ ...lease, bucket })
-  }
-
-  const leave = (waiter: RequestWaiter): void =>
-    waiter.grant === undefined
-      ? set(waiter.bucket, left(waiter.bucket.queue, waiter))
-      : giveBack(waiter.grant)
 
   /** Units that are used later than it was planned come back later. Those that have come back are taken again. */
   const renew = (grants: ReadonlyArray<BucketGrant>, waiting: Waiting) =>
@@ -175,7 +183,7 @@ export const makeGovernor = Effect.gen(function*() {
       if (isFresh(each, now())) return Effect.succeed(each)
       if (until <= now()) return Effect.map(take([each], waiting), ([again = each]) => again)
       const grant = grantOf(bucket.quota, units, now())
-      const move = (before: Bucket) => granted(returned(before, bucket.quota, each), bucket.quota, grant)
+      const move = (before: Bucket) => withTaken(returned(before, each), grant.until, units)
       return Effect.as(change(bucket, move), { ...grant, bucket })
     }, { concurrency: "unbounded" })
 
@@ -197,24 +205,35 @@ export const makeGovernor = Effect.gen(function*() {
     }
     // A unit that a request has while it waits for another one is lost to others. So it waits for the narrowest quota
     // first, and takes nothing of a project while its account has nothing.
-    const isScarce = wanted.some(({ bucket }) => bucket.queue.waiting.length > 0)
+    const isScarce = wanted.some(({ bucket }) => bucket.waiting.size > 0)
     const started = isScarce ? [] : wanted.map(start)
     const ahead = started.flatMap(({ grant }) => grant ?? [])
     if (late.length === 0 && ahead.length === wanted.length) return Effect.succeed(ahead)
+    const leave = Effect.sync(() => {
+      for (const waiter of entered) {
+        waiter.bucket.waiting.delete(waiter)
+        if (waiter.grant !== undefined) giveBack(waiter.grant)
+      }
+    })
     return Effect.forEach(wanted, (units, index) => Deferred.await((started[index] ?? start(units)).done)).pipe(
       Effect.flatMap((grants) => renew([...late, ...grants], waiting)),
-      Effect.onError(() => Effect.sync(() => entered.forEach(leave)))
+      Effect.onError(() => leave)
     )
   }
 
-  const giveBackAll = (buckets: Iterable<LocalBucket>): Effect.Effect<void> =>
-    Effect.forEach(buckets, (bucket) => {
-      const { lease } = bucket.queue
-      return lease === undefined ? Effect.void : change(bucket, (before) => returned(before, bucket.quota, lease))
-    }, { concurrency: "unbounded", discard: true })
+  yield* Effect.addFinalizer(() => {
+    const leased = [...buckets.values()].filter(({ lease }) => lease !== undefined)
+    return Effect.forEach(leased, (bucket) => change(bucket, (before) => before), { concurrency: "unbounded" })
+  })
 
-  return { change, giveBack, giveBackAll, now, take }
+  return { bucketOf, buckets, change, giveBack, now, take }
 })
+
+const refuse = (waiter: RequestWaiter, next: number): void => {
+  const { bucket, done } = waiter
+  bucket.waiting.delete(waiter)
+  Deferred.doneUnsafe(done, Exit.fail({ bucket, next }))
+}
 
 const succeed = (waiter: RequestWaiter, grant: Grant): void => {
   waiter.grant = { ...grant, bucket: waiter.bucket }

@@ -18,17 +18,11 @@ export const QuotasHandlers = HttpApiBuilder.group(
     return handlers.handleRaw("list", ({ query: { connection_id, provider } }) =>
       Effect.gen(function*() {
         const principal = yield* CurrentPrincipal
-        const found = grantedOf(
-          principal,
-          yield* connections.list(principal.clientIds, provider === undefined ? {} : { provider })
+        const found = yield* connections.list(principal.clientIds, provider === undefined ? {} : { provider })
+        const chosen = grantedOf(principal, found).filter(({ id }) =>
+          connection_id === undefined || id === connection_id
         )
-        const seen = new Map(
-          found.flatMap((connection) =>
-            connection_id === undefined || connection.id === connection_id
-              ? [[connection.id, boundsOf(principal, connection)] as const]
-              : []
-          )
-        )
+        const seen = new Map(chosen.map((connection) => [connection.id, boundsOf(principal, connection)]))
         const used = yield* quotas.list([...seen.keys()])
         // The names of resources outside of a bound stay unknown.
         const isInside = ({ connection_id, resource }: QuotaUse) =>

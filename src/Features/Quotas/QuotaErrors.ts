@@ -1,7 +1,8 @@
 import { RateLimited } from "../../Api/Errors.ts"
 import type { Quota } from "../../Providers/Quota.ts"
 import type { HolderBudget } from "../../Providers/Sending/Caller.ts"
-import type { Exhausted, LocalBucket } from "./Governor.ts"
+import { figuresOf } from "./Bucket.ts"
+import type { Exhausted } from "./Governor.ts"
 import { windowWords } from "./WindowWords.ts"
 
 const budgetPrefix = "budget."
@@ -21,12 +22,9 @@ export const quotaOf = ({ limit, name }: HolderBudget): Quota => ({
 
 export const isBudget = ({ name }: Quota): boolean => name.startsWith(budgetPrefix)
 
-export const limitOf = ({ queue: { reply }, quota }: LocalBucket): number => reply?.limit ?? quota.limit
-
 /** Nothing was sent. */
-export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLimited => {
-  const { quota } = bucket
-  const limit = limitOf(bucket)
+export const quotaExhausted = ({ bucket: { bucket, lease, quota }, next }: Exhausted, now: number): RateLimited => {
+  const { limit } = figuresOf(bucket, quota, lease, now)
   const seconds = Math.max(1, Math.ceil((next - now) / 1000))
   return new RateLimited({
     message: `${reasonOf(quota, limit)}. Nothing was sent. Try again in ${seconds} seconds.`,
@@ -42,7 +40,6 @@ export const quotaExhausted = ({ bucket, next }: Exhausted, now: number): RateLi
 
 const reasonOf = (quota: Quota, limit: number): string => {
   const { counts, name, windowSeconds } = quota
-  const units = `${limit} ${limit === 1 ? "unit" : "units"} in ${windowWords(windowSeconds)}`
   if (isBudget(quota)) {
     return `The budget of ${limit} ${name.endsWith("writes_per_day") ? "writes" : "calls"} a day is used up`
   }
@@ -51,7 +48,9 @@ const reasonOf = (quota: Quota, limit: number): string => {
       return `${limit} requests that count to the provider's quota ${name} are under way`
     case "server_errors":
       return `The provider answered ${limit} requests of the quota ${name} with server errors and would soon refuse all`
-    case "units":
+    case "units": {
+      const units = `${limit} ${limit === 1 ? "unit" : "units"} in ${windowWords(windowSeconds)}`
       return `The provider's quota ${name} of ${units} is used up`
+    }
   }
 }

@@ -1,6 +1,5 @@
 import { Context, Effect, FiberSet, Layer } from "effect"
 import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
-import type { ProviderQuota } from "../../Capacity/RateLimit.ts"
 import { resourceOf } from "../../Domain/Access/Resource.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
@@ -10,13 +9,15 @@ import { quotaLimits } from "../../Providers/QuotaSettings.ts"
 import { firstName } from "../../Providers/Resources.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { Permit } from "../../Providers/Sending/Permit.ts"
-import { emptyBucket, figuresOf, reservedUnits, settled, windowOf } from "./Bucket/Bucket.ts"
+import { emptyBucket, figuresOf, isFresh, reservedUnits, windowOf, withTaken } from "./Bucket.ts"
 import type { QuotaUse } from "./Contract.ts"
-import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor, makeLocalBuckets } from "./Governor.ts"
-import { makePermit } from "./Permit.ts"
-import { isBudget, limitOf, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
+import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor } from "./Governor.ts"
+import { lessonsOf } from "./Learned.ts"
+import { isBudget, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
 import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
 import { makeFindReach, type Reach } from "./Reach.ts"
+
+type Grants = ReadonlyArray<BucketGrant>
 
 export interface QuotaRequest {
   readonly provider: Provider
@@ -43,60 +44,66 @@ export class Quotas extends Context.Service<Quotas, {
       const known = new Map((limits.isOff ? [] : limits.quotas).map((quota) => [quota.name, quota]))
       const store = yield* QuotaStore
       const governor = yield* makeGovernor
-      const { now } = governor
+      const { bucketOf, now } = governor
       const findReach = yield* makeFindReach
       const fork = yield* FiberSet.makeRuntime<never, void, never>()
       const uses = new Map<string, BucketUse>()
-      const buckets = makeLocalBuckets()
-      yield* Effect.addFinalizer(() => governor.giveBackAll(buckets.all.values()))
 
       const flushUses = Effect.suspend(() => {
-        const noted = [...uses.values()]
+        const noted = [...uses].toSorted(([one], [other]) => one < other ? -1 : 1)
         uses.clear()
-        return store.addUses(noted)
+        return store.addUses(noted.map(([, use]) => use))
       })
 
       /** For the list of what a connection has used. Written with the next list, or a second later. */
-      const noteUse = (bucket: LocalBucket, connectionId: ConnectionId, resource: string | null, now: number) => {
-        if ((bucket.uses.get(connectionId) ?? 0) > now) return
+      const noteUse = (bucket: LocalBucket, { connectionId }: Caller, resource: string | null) => {
+        if (connectionId === undefined || (bucket.uses.get(connectionId) ?? 0) > now()) return
         const { key, quota } = bucket
         const window = Math.max(60_000, windowOf(quota))
-        bucket.uses.set(connectionId, now + window / 2)
+        bucket.uses.set(connectionId, now() + window / 2)
         if (uses.size === 0) fork(Effect.delay(flushUses, 1000))
-        const use = { key, connectionId, quota: quota.name, resource: isOfResource(quota) ? resource : null }
-        uses.set(`${connectionId} ${key}`, { ...use, endsAt: now + 2 * window })
+        uses.set(`${connectionId} ${key}`, {
+          connection_id: connectionId,
+          key,
+          quota: quota.name,
+          resource: isOfResource(quota) ? resource : null,
+          ends_at: new Date(now() + 2 * window)
+        })
       }
 
       const takeFor = (
         caller: Caller,
         wanted: ReadonlyArray<BucketUnits>,
-        late?: ReadonlyArray<BucketGrant>
-      ): Effect.Effect<ReadonlyArray<BucketGrant>, RateLimited> =>
+        late?: Grants
+      ): Effect.Effect<Grants, RateLimited> =>
         Effect.suspend(() => {
-          const { isBackground = false, member, priority, waitMillis } = caller
+          const { isBackground: background = false, member, priority, waitMillis } = caller
           const since = now()
-          const waiting = { member, priority, ...isBackground && { background: true }, deadline: since + waitMillis }
-          const ended = (): number => {
-            const at = now()
-            caller.waitMillis = Math.max(0, waitMillis - (at - since))
-            return at
+          const ended = <A>(result: A): A => {
+            caller.waitMillis = Math.max(0, waitMillis - (now() - since))
+            noteScarcest(wanted, caller, now())
+            return result
           }
+          const waiting = { background, member, priority, deadline: since + waitMillis }
           return Effect.mapBothEager(governor.take(wanted, waiting, late), {
-            onFailure: (exhausted) => {
-              const at = ended()
-              caller.scarcest = stateOf(exhausted.bucket, at)
-              return quotaExhausted(exhausted, at)
-            },
-            onSuccess: (grants) => {
-              noteScarcest(wanted, caller, ended())
-              return grants
-            }
+            onFailure: (exhausted) => ended(quotaExhausted(exhausted, now())),
+            onSuccess: ended
           })
+        })
+
+      /** Moves units to the buckets that count for all callers. */
+      const countForAll = (grants: Grants, shared: ReadonlyArray<LocalBucket>): Effect.Effect<Grants> =>
+        Effect.forEach(grants, (each) => {
+          const { bucket: own, units, until } = each
+          // The request has ended, so it has no slot.
+          const bucket = own.quota.counts === "units" ? shared.find(({ quota }) => quota === own.quota) : undefined
+          if (bucket === undefined || bucket === own) return Effect.succeed(each)
+          governor.giveBack(each)
+          return Effect.as(governor.change(bucket, (before) => withTaken(before, until, units)), { ...each, bucket })
         })
 
       const take = (request: QuotaRequest, caller: Caller): Effect.Effect<Permit, ProviderCallError> => {
         const { access: { quotaAccount }, endpoint, input, provider } = request
-        const { budgets, connectionId } = caller
         const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
           quotaAccount === undefined || units[endpoint.id] === undefined ? [] : known.get(name) ?? []
         )
@@ -108,13 +115,12 @@ export class Quotas extends Context.Service<Quotas, {
             quotas.flatMap((quota) => {
               const subject = account && subjectOf(quota.scope, account, resource, isReached)
               if (subject === undefined) return []
-              const bucket = buckets.of(quota, subject)
-              if (connectionId !== undefined) noteUse(bucket, connectionId, resource, since)
+              const bucket = bucketOf(quota, subject)
+              noteUse(bucket, caller, resource)
               return [bucket]
             })
-
           const wanted = [
-            ...budgets.map((budget) => ({ bucket: buckets.of(quotaOf(budget), budget.holder), units: 1 })),
+            ...caller.budgets.map((budget) => ({ bucket: bucketOf(quotaOf(budget), budget.holder), units: 1 })),
             ...bucketsOf(reach?.isReached ?? true).flatMap((bucket) => {
               // A request for more than the limit gets the limit.
               const most = Math.max(1, bucket.quota.limit - reservedUnits(bucket.quota.limit))
@@ -122,16 +128,48 @@ export class Quotas extends Context.Service<Quotas, {
               return units === 0 ? [] : [{ bucket, units }]
             })
           ]
-          return Effect.map(takeFor(caller, wanted), (grants) => {
+
+          return Effect.map(takeFor(caller, wanted), (first): Permit => {
             caller.budgets = []
-            return makePermit(governor, {
-              provider,
-              input,
-              grants,
+            let grants = first
+            let attempts = 0
+            let isEnded = false
+            const keep = (all: Grants): void => {
+              grants = all
+            }
+            return {
               waited: now() - since > longestUnnoticedMillis,
-              reached: reach?.note && Effect.map(reach.note, () => bucketsOf(true)),
-              take: (units, late) => takeFor(caller, units, late)
-            })
+              attempt: () => {
+                if (attempts++ > 0) {
+                  const kept = grants.filter((each) => !isOfAttempt(each))
+                  return Effect.map(takeFor(caller, first.filter(isOfAttempt)), (more) => keep([...kept, ...more]))
+                }
+                // Getting a new access token may have taken long.
+                const isLate = grants.some((each) => !isFresh(each, now()))
+                return isLate ? Effect.map(takeFor(caller, [], grants), keep) : undefined
+              },
+              isAttempted: () => attempts > 0,
+              learn: (response) => {
+                const isSuccess = response.status < 300 && provider.quotaError?.(response) === undefined
+                const counted = isSuccess && reach?.note !== undefined
+                  ? Effect.flatMap(reach.note, () => Effect.map(countForAll(grants, bucketsOf(true)), keep))
+                  : Effect.void
+                if (isSuccess && provider.quotaReport === undefined) return counted
+                return Effect.flatMap(counted, () => {
+                  const lessons = lessonsOf(provider, input, grants, response)
+                  const ended = lessons.flatMap(({ grant, isEnded }) => isEnded ? [grant] : [])
+                  keep(grants.filter((each) => !ended.includes(each)))
+                  return Effect.forEach(lessons, ({ change, grant }) => governor.change(grant.bucket, change), together)
+                })
+              },
+              end: (wasSent) => {
+                if (isEnded) return
+                isEnded = true
+                for (const each of grants) {
+                  if (each.bucket.quota.counts !== "units" || !wasSent && attempts <= 1) governor.giveBack(each)
+                }
+              }
+            }
           })
         }
 
@@ -150,28 +188,22 @@ export class Quotas extends Context.Service<Quotas, {
           const found = yield* store.uses(connectionIds)
           const states = yield* store.read([...new Set(found.map(({ key }) => key))])
           const at = now()
-          const local = new Map([...buckets.all.values()].map((bucket) => [bucket.key, bucket]))
+          const local = new Map([...governor.buckets.values()].map((bucket) => [bucket.key, bucket]))
           const projects = new Set<string>()
-          return found.flatMap(({ connectionId, key, quota: name, resource }): ReadonlyArray<QuotaUse> => {
+          return found.flatMap(({ connection_id, key, quota: name, resource }): ReadonlyArray<QuotaUse> => {
             const quota = known.get(name)
             const isProject = quota?.scope === "project"
             if (quota === undefined || isProject && projects.has(key)) return []
             if (isProject) projects.add(key)
-            const { isReported, limit, resetsAt, ...all } = figuresOf(
-              settled(states.get(key) ?? emptyBucket, at),
-              quota,
-              at
-            )
-            const used = Math.max(0, all.used - (local.get(key)?.queue.lease?.units ?? 0))
-            return used === 0 ? [] : [{
+            const { bucket } = states.get(key) ?? { bucket: emptyBucket }
+            const { isReported, resetsAt, ...figures } = figuresOf(bucket, quota, local.get(key)?.lease, at)
+            return figures.used === 0 ? [] : [{
               name,
               provider: providers.find(({ quotas = [] }) => quotas.some((each) => each.name === name))?.id ?? "",
-              connection_id: isProject ? null : connectionId,
+              connection_id: isProject ? null : connection_id,
               resource,
               window_seconds: quota.windowSeconds,
-              limit,
-              used,
-              remaining: Math.max(0, limit - used),
+              ...figures,
               resets_at: new Date(resetsAt),
               source: isReported ? "reported" : "declared"
             }]
@@ -192,25 +224,20 @@ const resourceNamedIn = ({ endpoint, input, provider }: QuotaRequest) => {
   return name === undefined ? null : resourceOf(provider.id, name)
 }
 
+/** In one statement. */
+const together = { concurrency: "unbounded", discard: true } as const
+
+/** A slot is for all attempts, and a budget counts calls. */
+const isOfAttempt = ({ bucket: { quota } }: BucketUnits): boolean => quota.counts === "units" && !isBudget(quota)
+
 /** Keeps the quota with the least left for the response. */
 const noteScarcest = (wanted: ReadonlyArray<BucketUnits>, caller: Caller, now: number): void => {
   for (const { bucket } of wanted) {
-    if (isBudget(bucket.quota) || bucket.quota.counts !== "units") continue
-    const state = stateOf(bucket, now)
+    const { quota, quota: { name, windowSeconds } } = bucket
+    if (isBudget(quota) || quota.counts !== "units") continue
+    const { limit, remaining, resetsAt } = figuresOf(bucket.bucket, quota, bucket.lease, now)
     const { scarcest } = caller
-    const isScarcer = scarcest === undefined || state.remaining / state.limit < scarcest.remaining / scarcest.limit
-    if (isScarcer) caller.scarcest = state
-  }
-}
-
-const stateOf = (bucket: LocalBucket, now: number): ProviderQuota => {
-  const { queue, quota: { name, windowSeconds } } = bucket
-  const limit = limitOf(bucket)
-  return {
-    name,
-    limit,
-    remaining: Math.min(limit, Math.max(0, limit - (queue.reply?.used ?? 0) + (queue.lease?.units ?? 0))),
-    windowSeconds,
-    resetsAt: Math.max(now, queue.reply?.resetsAt ?? now + windowSeconds * 1000)
+    const isScarcer = scarcest === undefined || remaining / limit < scarcest.remaining / scarcest.limit
+    if (isScarcer) caller.scarcest = { name, limit, remaining, windowSeconds, resetsAt }
   }
 }

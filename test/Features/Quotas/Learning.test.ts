@@ -3,13 +3,18 @@ import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { CredentialsExpired, UpstreamError, UpstreamUnreachable } from "../../../src/Api/Errors/ProviderErrors.ts"
 import { governed } from "../../../src/Features/Quotas/Governed.ts"
+import { makeGovernor } from "../../../src/Features/Quotas/Governor.ts"
+import { quotaOf } from "../../../src/Features/Quotas/QuotaErrors.ts"
 import type { QuotaRequest } from "../../../src/Features/Quotas/Quotas.ts"
+import { QuotaStore } from "../../../src/Features/Quotas/QuotaStore.ts"
 import { propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { valuesGet } from "../../../src/Providers/Gsheets/Endpoints.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import { serviceCaller } from "../../../src/Providers/Sending/Caller.ts"
-import { after, connectionId, type Instance, isSent, makeInstances } from "./World.ts"
+import { getUserSites } from "../../../src/Providers/Sitesearch/Endpoints.ts"
+import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
+import { after, connectionId, type Instance, isSent, makeInstances, makeStore } from "./World.ts"
 
 const report: QuotaRequest = {
   provider: ga4,
@@ -98,6 +103,15 @@ describe("Units", () => {
       assert.strictEqual(yield* usedOf(other), 6)
     }).pipe(Effect.scoped))
 
+  it.effect("of a lease cost no statement", () =>
+    Effect.gen(function*() {
+      const { changes, one } = yield* makeInstances(gsheets, { ...sheets, "gsheets.read.account": 10_000 })
+      const take = one.take(read, serviceCaller(connectionId))
+      yield* after(Effect.replicateEffect(take, 20))
+      // Each of the two buckets is asked twice for its first lease, and that of the project again after ten units.
+      assert.isAtMost(changes(), 6)
+    }).pipe(Effect.scoped))
+
   it.effect("of a budget are taken once by a call, and a request for more than a limit gets the limit", () =>
     Effect.gen(function*() {
       const { one } = yield* makeInstances(gsheets)
@@ -141,6 +155,62 @@ describe("Units", () => {
       yield* after(Effect.exit(governed(one, () => answer, serviceCaller(connectionId))(read)))
       yield* TestClock.adjust(1000)
       assert.strictEqual(yield* usedOf(one), used)
+    }).pipe(Effect.scoped))
+})
+
+const readSites: QuotaRequest = { ...report, provider: sitesearch, endpoint: getUserSites, input: {} }
+const oneCall = { "sitesearch.calls.account": 1 }
+
+describe("A quota of which nothing is left", () => {
+  it.effect("refuses without a statement what cannot wait for the next unit, until one comes back", () =>
+    Effect.gen(function*() {
+      const { changes, one } = yield* makeInstances(sitesearch, oneCall)
+      const permit = yield* after(one.take(readSites, serviceCaller()))
+      assert.isFalse(yield* isSent(one, readSites))
+      const before = changes()
+      for (let call = 0; call < 3; call++) assert.isFalse(yield* isSent(one, readSites))
+      assert.strictEqual(changes(), before)
+      permit.end(false)
+      assert.isTrue(yield* isSent(one, readSites))
+    }).pipe(Effect.scoped))
+
+  it.effect("gives the next unit to a call that waits when it comes back", () =>
+    Effect.gen(function*() {
+      const { one } = yield* makeInstances(sitesearch, oneCall)
+      const permit = yield* after(one.take(readSites, serviceCaller()))
+      const caller = { ...serviceCaller(), waitMillis: 70_000 }
+      const fiber = yield* Effect.forkScoped(one.take(readSites, caller))
+      yield* TestClock.adjust("10 seconds")
+      permit.end(false)
+      yield* TestClock.adjust(10)
+      yield* Fiber.join(fiber)
+      assert.isAtLeast(caller.waitMillis, 59_000)
+    }).pipe(Effect.scoped))
+
+  it.effect("is asked for again half a second after each answer, until a unit comes back", () =>
+    Effect.gen(function*() {
+      const { changes, one } = yield* makeInstances(sitesearch, oneCall)
+      yield* after(one.take(readSites, serviceCaller()))
+      const fiber = yield* Effect.forkScoped(one.take(readSites, { ...serviceCaller(), waitMillis: 70_000 }))
+      yield* TestClock.adjust(100)
+      const before = changes()
+      for (let tick = 0; tick < 100; tick++) yield* TestClock.adjust(100)
+      assert.closeTo(changes() - before, 20, 1)
+      for (let tick = 0; tick < 510; tick++) yield* TestClock.adjust(100)
+      yield* Fiber.join(fiber)
+    }).pipe(Effect.scoped))
+})
+
+describe("Buckets", () => {
+  it.effect("are forgotten by an instance that has used too many, but for those in use", () =>
+    Effect.gen(function*() {
+      const { bucketOf, buckets } = yield* Effect.provideService(makeGovernor, QuotaStore, makeStore().store)
+      const quota = quotaOf({ name: "calls_per_day", holder: "", limit: 1 })
+      const used = bucketOf(quota, "used")
+      used.isAsking = true
+      for (let subject = 0; subject < 10_001; subject++) bucketOf(quota, `${subject}`)
+      assert.isBelow(buckets.size, 10)
+      assert.strictEqual(bucketOf(quota, "used"), used)
     }).pipe(Effect.scoped))
 })
 

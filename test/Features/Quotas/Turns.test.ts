@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { ask } from "../../../src/Features/Quotas/Bucket/Ask.ts"
 import {
+  ask,
   type Bucket,
   emptyBucket,
   type Grant,
@@ -9,20 +9,9 @@ import {
   returned,
   type Rules,
   settled,
-  usedUnits
-} from "../../../src/Features/Quotas/Bucket/Bucket.ts"
-import {
-  asked,
-  emptyQueue,
-  entered,
-  left,
-  type Queue,
-  refusedUntil,
-  replied,
-  takenAhead,
-  type Waiter,
-  withReturned
-} from "../../../src/Features/Quotas/Bucket/Queue.ts"
+  usedUnits,
+  type Waiter
+} from "../../../src/Features/Quotas/Bucket.ts"
 
 interface Call extends Waiter {
   readonly since: number
@@ -30,22 +19,23 @@ interface Call extends Waiter {
 
 const start = Date.UTC(2026, 10, 24, 12)
 
+interface Instance {
+  waiting: ReadonlyArray<Call>
+  lease: Grant | undefined
+  asksAt: number
+}
+
 /** Instances on one bucket, at a time that the test sets. A question takes as long as the test says. */
-const makeWorld = (rules: Rules, instances: number) => {
+const makeWorld = (rules: Rules, count: number) => {
   let bucket: Bucket = emptyBucket
   let now = start
-  const queues: Array<Queue<Call>> = Array.from({ length: instances }, () => emptyQueue)
+  const instances = Array.from({ length: count }, (): Instance => ({ waiting: [], lease: undefined, asksAt: 0 }))
   const dead = new Set<number>()
   const sentAt: Array<number> = []
   const sent: Array<{ readonly call: Call; readonly waited: number }> = []
 
-  const change = (instance: number, change: (queue: Queue<Call>) => Queue<Call>) => {
-    queues[instance] = change(queues[instance] ?? emptyQueue)
-  }
-
-  const giveBack = (instance: number, grant: Grant) => {
-    bucket = returned(bucket, rules, grant)
-    change(instance, (queue) => withReturned(queue, grant, now))
+  const giveBack = (grant: Grant | undefined) => {
+    if (grant !== undefined) bucket = returned(bucket, grant)
   }
 
   /** The provider counts requests when they arrive, at the latest after `useBy`. */
@@ -57,47 +47,51 @@ const makeWorld = (rules: Rules, instances: number) => {
   return {
     sent,
     sentAt,
-    used: () => usedUnits(settled(bucket, now)),
+    used: () => usedUnits(settled(bucket, rules, now)),
     now: () => now,
-    isWaiting: () => queues.some(({ waiting }, instance) => !dead.has(instance) && waiting.length > 0),
+    isWaiting: () => instances.some(({ waiting }, index) => !dead.has(index) && waiting.length > 0),
     isAnyDead: () => dead.size > 0,
     pass: (millis: number) => {
       now += millis
     },
-    kill: (instance: number) => dead.add(instance),
-    call: (instance: number, call: Omit<Call, "since" | "deadline">, wait: number, delay: number) => {
-      const queue = queues[instance] ?? emptyQueue
+    kill: (index: number) => dead.add(index),
+    call: (index: number, call: Omit<Call, "since" | "deadline">, wait: number, delay: number) => {
+      const instance = instances[index]
+      if (instance === undefined || dead.has(index)) return
+      const { lease, waiting } = instance
       const waiter: Call = { ...call, since: now, deadline: now + wait }
-      const ahead = takenAhead(queue, waiter, now)
-      if (dead.has(instance)) return
-      if (ahead !== undefined) {
-        use(waiter, ahead[0], delay)
-        change(instance, () => ahead[1])
-      } else if (refusedUntil(queue, waiter, now) === undefined) {
-        change(instance, (queue) => entered(queue, waiter, now))
+      if (!call.background && waiting.length === 0 && lease && isFresh(lease, now) && lease.units >= call.units) {
+        instance.lease = { ...lease, units: lease.units - call.units }
+        use(waiter, lease, delay)
+      } else {
+        instance.waiting = [...waiting, waiter]
+        instance.asksAt = Math.min(instance.asksAt, now)
       }
     },
     /** Each instance asks whose time has come. A call can end meanwhile, and every tenth uses no units. */
     ask: (delay: number, ends = false) => {
-      for (const instance of queues.keys().filter((each) => !dead.has(each))) {
-        const lease = queues[instance]?.lease
-        if (lease !== undefined && !isFresh(lease, now)) {
-          change(instance, (queue) => ({ ...queue, lease: undefined }))
-          giveBack(instance, lease)
+      for (const [index, instance] of instances.entries()) {
+        if (dead.has(index)) continue
+        const isDue = instance.waiting.length > 0 && instance.asksAt <= now
+        if (isDue || instance.lease && !isFresh(instance.lease, now)) {
+          giveBack(instance.lease)
+          instance.lease = undefined
         }
-        const queue = queues[instance] ?? emptyQueue
-        if (queue.phase._tag !== "Resting" || queue.phase.until > now) continue
-        const [question, asking] = asked(queue, { instance: `${instance}`, rules, now })
-        const [reply, after] = ask(bucket, rules, question, now)
+        if (!isDue) continue
+        const { waiting } = instance
+        const [answer, after] = ask(bucket, rules, { instance: `${index}`, waiting, wantsLease: true }, now)
         bucket = after
-        const [first] = asking.waiting
-        const outcome = replied(ends && first !== undefined ? left(asking, first) : asking, reply, now)
-        change(instance, () => outcome.queue)
-        if (outcome.unused.units > 0) giveBack(instance, outcome.unused)
-        for (const [call, grant] of outcome.granted) {
-          if ((call.since + call.units) % 10 === 0) giveBack(instance, grant)
+        const ended = ends ? waiting[0] : undefined
+        const open = new Set(waiting)
+        for (const [call, grant] of answer.granted) {
+          open.delete(call)
+          if (call === ended || (call.since + call.units) % 10 === 0) giveBack(grant)
           else use(call, grant, delay)
         }
+        for (const [call] of answer.refused) open.delete(call)
+        instance.waiting = [...open].filter((call) => call !== ended)
+        instance.lease = answer.lease
+        instance.asksAt = Math.min(answer.next, now + 500)
       }
     }
   }
@@ -119,6 +113,8 @@ const step = fc.record({
   end: fc.oneof({ weight: 50, arbitrary: fc.constant("ask") }, fc.constantFrom("leave", "leave", "leave", "kill"))
 })
 
+const one = { priority: 3, units: 1, background: false }
+
 describe("A quota of several instances", () => {
   it("is never exceeded in any window, answers all calls, and gets back at once what they do not use", () => {
     fc.assert(
@@ -131,7 +127,7 @@ describe("A quota of several instances", () => {
           for (const { background, calls, delay, end, instance, member, pass, priority, units, wait } of steps) {
             world.pass(pass)
             for (let call = 0; call < calls; call++) {
-              const want = { member, priority, units, ...background && { background } }
+              const want = { member, priority, units, background }
               world.call(instance, want, wait, delay)
             }
             // The last instance goes on.
@@ -174,9 +170,9 @@ describe("A quota of several instances", () => {
             for (const [index, { greed, instance }] of members.entries()) {
               const isDue = Math.floor(tick * greed * limit / 600 / members.length) >
                 Math.floor((tick - 1) * greed * limit / 600 / members.length)
-              if (isDue) world.call(instance, { member: `m${index}`, priority: 3, units: 1 }, 5000, 50)
+              if (isDue) world.call(instance, { ...one, member: `m${index}` }, 5000, 50)
             }
-            if (tick % 70 === 0) world.call(tick % 2, { member: "rare", priority: 3, units: 1 }, 5000, 50)
+            if (tick % 70 === 0) world.call(tick % 2, { ...one, member: "rare" }, 5000, 50)
             world.ask(50)
           }
           // The first units went to those who came first.
@@ -193,40 +189,5 @@ describe("A quota of several instances", () => {
       ),
       { numRuns: 8 }
     )
-  })
-})
-
-describe("What an instance asks", () => {
-  const call: Waiter = { member: "ann", priority: 3, units: 1, deadline: start + 60_000 }
-  const rules: Rules = { counts: "units", limit: 1, windowSeconds: 60 }
-  const question = (...waiting: ReadonlyArray<Waiter>) =>
-    asked({ ...emptyQueue, waiting }, { instance: "a", rules, now: start })
-
-  it("tells calls from background requests, which use no lease", () => {
-    const [{ wants }] = question(call, { ...call, background: true }, call)
-    assert.deepStrictEqual(wants.map(({ count }) => count), [2, 1])
-    const queue = { ...emptyQueue, lease: { units: 1, until: Infinity, useBy: Infinity } }
-    assert.isDefined(takenAhead(queue, call, start))
-    assert.isUndefined(takenAhead(queue, { ...call, background: true }, start))
-  })
-
-  it("refuses without asking what cannot wait for the next unit, until one comes back", () => {
-    const [first, asking] = question({ ...call, deadline: start })
-    const [reply] = ask({ ...emptyBucket, taken: [[start + 60_000, 1]] }, rules, first, start)
-    const { queue } = replied(asking, reply, start)
-    const next = { ...call, deadline: start + 1000 }
-    assert.strictEqual(refusedUntil(queue, next, start + 100), start + 60_000)
-    const grant = { units: 1, until: start + 60_000, useBy: start }
-    const returnedBefore = replied(withReturned(asking, grant, start), reply, start).queue
-    for (const after of [withReturned(queue, grant, start + 100), returnedBefore]) {
-      assert.isUndefined(refusedUntil(after, next, start + 100))
-    }
-  })
-
-  it.each([[1000, 500], [59_800, 200], [59_950, 100]])("%i ms into a used window comes %i ms later", (used, rest) => {
-    const now = start + used
-    const [first, asking] = question(call)
-    const [reply] = ask({ ...emptyBucket, taken: [[start + 60_000, 1]] }, rules, first, now)
-    assert.deepStrictEqual(replied(asking, reply, now).queue.phase, { _tag: "Resting", until: now + rest })
   })
 })

@@ -1,7 +1,7 @@
 import { Clock, ConfigProvider, Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { ConnectionId } from "../../../src/Domain/Ids.ts"
-import { type Bucket, emptyBucket } from "../../../src/Features/Quotas/Bucket/Bucket.ts"
+import { type Bucket, emptyBucket } from "../../../src/Features/Quotas/Bucket.ts"
 import { type QuotaRequest, Quotas } from "../../../src/Features/Quotas/Quotas.ts"
 import { type BucketUse, QuotaStore } from "../../../src/Features/Quotas/QuotaStore.ts"
 import { Catalog } from "../../../src/Providers/Catalog/Catalog.ts"
@@ -14,21 +14,26 @@ export const connectionId = ConnectionId.make("con_01h455vb4pex5vsknk084sn02q")
 const statement = <A>(run: () => A) => Effect.andThen(Effect.yieldNow, Effect.sync(run))
 
 /** In memory, so that a test sets the clock. */
-const makeStore = () => {
-  const buckets = new Map<string, Bucket>()
+export const makeStore = () => {
+  const buckets = new Map<string, { readonly bucket: Bucket }>()
   const uses = new Map<string, BucketUse>()
   const reach = new Map<string, number>()
   let lookups = 0
   let changes = 0
   let isAway = false
   const store = QuotaStore.of({
-    change: ({ change, key }) =>
+    change: ({ change, stored }) =>
       isAway
         ? Effect.die(new Error("The store is away"))
-        : statement(() => (changes++, buckets.set(key, change(buckets.get(key) ?? emptyBucket)))),
+        : statement(() => {
+          changes++
+          stored.bucket = change(buckets.get(stored.key)?.bucket ?? emptyBucket)
+          buckets.set(stored.key, { bucket: stored.bucket })
+        }),
     read: () => statement(() => buckets),
     addUses: (added) => statement(() => added.forEach((use) => uses.set(use.key, use))),
-    uses: () => Effect.map(Clock.currentTimeMillis, (now) => [...uses.values()].filter(({ endsAt }) => endsAt > now)),
+    uses: () =>
+      Effect.map(Clock.currentTimeMillis, (now) => [...uses.values()].filter(({ ends_at }) => ends_at.getTime() > now)),
     reachedUntil: (key) => statement(() => (lookups++, reach.get(key) ?? 0)),
     addReach: (key, until) => statement(() => void reach.set(key, until))
   })
