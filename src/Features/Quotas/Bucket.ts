@@ -1,5 +1,5 @@
 import { DateTime, Schema } from "effect"
-import { minOf } from "../../Domain/Lists.ts"
+import { maxOf, minOf } from "../../Domain/Lists.ts"
 import type { Quota } from "../../Providers/Quota.ts"
 
 /** How a bucket counts. */
@@ -155,7 +155,6 @@ export const ask = <W extends Waiter>(
   const isInTurn = calls > pace.units
   const unreserved = Math.min(pace.units, bucket.limit - usedUnits(bucket) - reservedUnits(bucket.limit)) - calls
   const met = divide(queue, pace.units, isInTurn ? pace.units : unreserved)
-
   const given = waiting.filter((each) => met.has(each))
   const grant = grantOf(rules, unitsOf(given), now)
   const isPlenty = wantsLease && given.length === waiting.length && theirs.length === 0
@@ -163,7 +162,7 @@ export const ask = <W extends Waiter>(
   const taken = withTaken(bucket, grant.until, grant.units)
   const after: Bucket = {
     ...lease === undefined ? taken : withTaken(taken, lease.until, lease.units),
-    ...turnsAfter(bucket, given.filter((each) => isInTurn || isCall(each)), met),
+    ...turnsAfter(bucket, given.flatMap((each) => isInTurn || isCall(each) ? [[each, met.get(each) ?? 0]] : [])),
     spreadUntil: grant.units === 0 ? bucket.spreadUntil : now - Math.max(0, pace.credit - grant.units) / pace.rate
   }
   const unmet = waiting.filter((each) => !met.has(each)).map((each) =>
@@ -227,14 +226,10 @@ const divide = (queue: InTurn, units: number, unitsInBackground: number): Readon
   return met
 }
 
-const turnsAfter = (bucket: Bucket, given: ReadonlyArray<Want>, met: ReadonlyMap<Want, number>) => {
+const turnsAfter = (bucket: Bucket, given: InTurn) => {
+  const turn = maxOf(given.map(([, turn]) => turn), bucket.turn)
   const turns = new Map(Object.entries(bucket.turns))
-  let { turn } = bucket
-  for (const each of given) {
-    const own = met.get(each) ?? 0
-    turns.set(each.member, Math.max(turns.get(each.member) ?? 0, own + each.units))
-    turn = Math.max(turn, own)
-  }
+  for (const [{ member, units }, own] of given) turns.set(member, Math.max(turns.get(member) ?? 0, own + units))
   return { turn, turns: Object.fromEntries([...turns].filter(([, next]) => next > turn - sharedTurns)) }
 }
 

@@ -33,12 +33,8 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
   )
 
 /** The response that a client had which ignores the permit, as far as its result tells. */
-const responseOf = (
-  exit: Exit.Exit<unknown, unknown>,
-  error: ToolCallError | undefined
-): AttemptResponse | undefined => {
+const responseOf = (exit: Exit.Exit<unknown, unknown>, error?: ToolCallError): AttemptResponse | undefined => {
   if (Exit.isSuccess(exit)) return { status: 200, retryAfter: undefined, body: () => undefined }
-  return error?._tag === "UpstreamError"
-    ? { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
-    : undefined
+  if (error?._tag !== "UpstreamError") return undefined
+  return { status: error.status, retryAfter: error.retryAfter, body: () => error.details }
 }

@@ -113,18 +113,17 @@ const versionAfter = (version: number): number => version === 0 ? randomInt(1, 2
 const changeTogether = (sql: SqlClient.SqlClient) => {
   const write = Effect.fnUntraced(function*(changed: ReadonlyMap<string, State>) {
     const now = yield* Clock.currentTimeMillis
-    // Instances that write the same rows lock them in the same order.
-    const [first, ...more] = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1).map((
-      [key, { bucket, version }]
-    ) => ({
+    const rowOf = ([key, { bucket, version }]: readonly [string, State]) => ({
       key,
       version,
       bucket: encode(bucket),
       ends_at: new Date(endsAt(bucket, now))
-    }))
+    })
+    // Instances that write the same rows lock them in the same order.
+    const [first, ...more] = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1)
     if (first === undefined) return new Set<string>()
     const written = yield* sql<{ readonly key: string }>`
-      INSERT INTO quota_buckets ${sql.insert([first, ...more])}
+      INSERT INTO quota_buckets ${sql.insert([rowOf(first), ...more.map(rowOf)])}
       ON CONFLICT (key) DO UPDATE SET
         version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
       WHERE excluded.version = quota_buckets.version % 2147483647 + 1
