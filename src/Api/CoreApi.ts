@@ -17,7 +17,9 @@ import { DashboardApi } from "./Pages/DashboardApi.ts"
 import { DocsApi } from "./Pages/DocsApi.ts"
 import { PageFilesApi } from "./Pages/PageFilesApi.ts"
 
-const otherGroups = [
+/** The routes of the service without features. */
+export const coreGroups = [
+  CallApi,
   ProvidersApi,
   ConnectionsApi,
   LogsApi,
@@ -36,8 +38,4 @@ const otherGroups = [
   DocsApi
 ] as const
 
-/** The routes of the service without features. */
-export const coreGroups = [CallApi, ...otherGroups] as const
-
-/** The route of calls comes after the middleware, which copies the context of each request. Its handler applies it. */
-export class CoreApi extends served(otherGroups).add(CallApi) {}
+export class CoreApi extends served(coreGroups) {}

@@ -3,12 +3,12 @@ import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../Api/CoreApi.ts"
+import { ErrorResponses } from "../../Api/Middleware.ts"
 import { type CallResult, StoredResponse } from "../../Calls/CallResult.ts"
 import { Calls } from "../../Calls/Calls.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
-import { withErrorResponse } from "../Server/ErrorResponses.ts"
 import { quotaHeaders } from "../Server/RateLimitHeaders.ts"
 import { maxRequestBytes, readBody } from "../Server/RequestBody.ts"
 import { responseScope } from "../Server/ResponseScope.ts"
@@ -50,18 +50,17 @@ export const makeCallHandler = Effect.gen(function*() {
     })
 })
 
-/** Each call copies the context in which its handlers were made, so these have none. */
+/** Each call copies the context in which its handler was made, so this one has only what the declared route needs. */
 export const CallHandlers = Layer.effectContext(Effect.gen(function*() {
   const call = yield* makeCallHandler
   const handlers = HttpApiBuilder.group(
     CoreApi,
     "call",
-    (handlers) =>
-      handlers.handleRaw("call", ({ request }) => withErrorResponse(call(request)), { uninterruptible: true })
+    (handlers) => handlers.handleRaw("call", ({ request }) => call(request), { uninterruptible: true })
   )
   return yield* Effect.updateContext(
     Layer.buildWithScope(handlers, yield* Effect.scope),
-    (context: Context.Context<never>) => Context.pick()(context)
+    (context: Context.Context<ErrorResponses>) => Context.pick(ErrorResponses)(context)
   )
 }))
 
