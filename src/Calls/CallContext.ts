@@ -42,8 +42,6 @@ export class CallContext {
   /** Secrets of the connection that the provider repeated. */
   echoed: Array<Redacted.Redacted> | undefined
   dryRun = false
-  /** Completes the error of a call that had its connection. */
-  onFailure: ((error: CallError) => void) | undefined
   undoOf: CallId | null = null
   readonly bulkCallId: BulkCallId | null
   readonly afterLog: Array<OnLogged> = []
@@ -93,7 +91,6 @@ export class CallContext {
 
   #fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
     const error = this.#errorOf(cause)
-    if (error._tag !== "CallerDisconnected") this.onFailure?.(error)
     return {
       result: error._tag === "CallerDisconnected" ? Exit.failCause(cause) : Exit.fail(error),
       facts: {},

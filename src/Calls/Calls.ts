@@ -63,10 +63,14 @@ export class Calls extends Context.Service<Calls, {
         const opened = yield* provider.open(call, permitted, { caller, onAsk, onEcho })
         yield* inFlight.betweenStages
         context.dryRun = request.dry_run === true
-        const { auth_type: authType, health } = permitted.connection
-        context.onFailure = (error) => setupChecks.name(error, { provider: operation.provider, authType, health })
         return opened
       })
+
+      const connect = (next: Run<PermittedCall>): Run<PreparedCall> => (call) =>
+        Effect.flatMap(permit(call), (permitted) => {
+          const { connection: { auth_type: authType, health }, operation: { provider } } = permitted
+          return setupChecks.named({ provider, authType, health })(next(permitted))
+        })
 
       // 8. Cache, else 9. Credentials and 10. Provider
       const write: Run<PermittedCall> = (call) => {
@@ -82,8 +86,8 @@ export class Calls extends Context.Service<Calls, {
         parse: makeParseRequest(steps),
         refusesFound: makeRefusal(steps, "found"),
         refusesPrepared: makeRefusal(steps, "prepared"),
-        read: composeCalls(steps, "reads", { permit, run: provider.read }),
-        write: composeCalls(steps, "writes", { permit, run: write })
+        read: composeCalls(steps, "reads", { connect, run: provider.read }),
+        write: composeCalls(steps, "writes", { connect, run: write })
       })
       const asking = through(steps)
       const plain = through(plainSteps(steps))

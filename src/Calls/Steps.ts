@@ -1,4 +1,4 @@
-import { Context, Effect, Predicate } from "effect"
+import { Context, type Effect, Predicate } from "effect"
 import { type CallRequest, type StepField, stepFields } from "../Api/Calls/CallApi.ts"
 import type { CallError, InvalidInput } from "../Api/Errors.ts"
 import type { Share } from "../Capacity/Capacity.ts"
@@ -77,7 +77,8 @@ export const plainSteps = (steps: ReadonlyArray<CallStep>): ReadonlyArray<CallSt
   steps.filter(({ whenAsked }) => whenAsked !== true)
 
 interface Core {
-  readonly permit: (call: PreparedCall) => Effect.Effect<PermittedCall, CallError>
+  /** Finds the connection before `next`. */
+  readonly connect: (next: Run<PermittedCall>) => Run<PreparedCall>
   readonly run: Run<PermittedCall>
 }
 
@@ -85,12 +86,11 @@ interface Core {
 export const composeCalls = (
   steps: ReadonlyArray<CallStep>,
   of: "reads" | "writes",
-  { permit, run }: Core
+  { connect, run }: Core
 ): Run<PreparedCall> => {
   const own = stepsOf(steps, of)
   const permitted = own.filter((step) => step.at === "permitted").reduceRight((next, { wrap }) => wrap(next), run)
-  const connected: Run<PreparedCall> = (call) => Effect.flatMap(permit(call), permitted)
-  return own.filter((step) => step.at === "prepared").reduceRight((next, { wrap }) => wrap(next), connected)
+  return own.filter((step) => step.at === "prepared").reduceRight((next, { wrap }) => wrap(next), connect(permitted))
 }
 
 export const stepsOf = (steps: ReadonlyArray<CallStep>, of: "reads" | "writes"): ReadonlyArray<CallStep> =>
