@@ -82,14 +82,14 @@ const unreached: ReadonlySet<number> = new Set([401, 403, 404])
  * server error is counted, a report corrects the figures, and a request that reached nothing gives the units of the
  * resource back.
  */
-export const lessonsOf = (
-  provider: Provider,
-  input: RawInput,
-  grants: ReadonlyArray<BucketGrant>,
-  response: AttemptResponse
-) => {
-  const { body, retryAfter, status } = response
-  const error = provider.quotaError?.(response)
+export const lessonsOf = ({ error, grants, input, provider, response: { body, retryAfter, status } }: {
+  readonly provider: Provider
+  readonly input: RawInput
+  readonly grants: ReadonlyArray<BucketGrant>
+  readonly response: AttemptResponse
+  /** What `quotaError` says of the response. */
+  readonly error: string | undefined
+}) => {
   const named = grants.filter(({ bucket }) => error !== undefined && bucket.quota.named?.test(error) === true)
   const isUnnamed = error !== undefined && named.length === 0
   const narrow = isUnnamed ? narrowest(grants.map(({ bucket }) => bucket.quota)) : undefined

@@ -150,13 +150,14 @@ export class Quotas extends Context.Service<Quotas, {
               },
               isAttempted: () => attempts > 0,
               learn: (response) => {
-                const isSuccess = response.status < 300 && provider.quotaError?.(response) === undefined
+                const error = provider.quotaError?.(response)
+                const isSuccess = response.status < 300 && error === undefined
                 const counted = isSuccess && reach?.note !== undefined
                   ? Effect.flatMap(reach.note, () => Effect.map(countForAll(grants, bucketsOf(true)), keep))
                   : Effect.void
                 if (isSuccess && provider.quotaReport === undefined) return counted
                 return Effect.flatMap(counted, () => {
-                  const lessons = lessonsOf(provider, input, grants, response)
+                  const lessons = lessonsOf({ provider, input, grants, error, response })
                   const ended = lessons.flatMap(({ grant, isEnded }) => isEnded ? [grant] : [])
                   keep(grants.filter((each) => !ended.includes(each)))
                   return Effect.forEach(lessons, ({ change, grant }) => governor.change(grant.bucket, change), together)
