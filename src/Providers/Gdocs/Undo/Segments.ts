@@ -9,11 +9,11 @@ export const noText = "\uFFFC"
 /** A paragraph. */
 export interface Line {
   readonly start: number
-  /** With its bullet. */
+  /** The style includes the bullet. */
   readonly style: string
   /** Whether a new paragraph beside it has its style. Headings have ids, and bullets and pictures belong to one alone. */
   readonly isCopied: boolean
-  /** Of all of it but its place. */
+  /** Hash of the content and the styles, but not of the place. */
   readonly hash: string
 }
 
@@ -31,7 +31,7 @@ export interface Segment {
   readonly segmentId: string
   readonly text: string
   readonly lines: ReadonlyArray<Line>
-  /** For each index. None for what lies between paragraphs. */
+  /** The run of each index. Indexes between paragraphs have none. */
   readonly runs: ReadonlyArray<Run | undefined>
 }
 
