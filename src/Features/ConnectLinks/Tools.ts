@@ -112,12 +112,12 @@ export const requestConnectionTool = agentTool(Effect.gen(function*() {
       const open = connectable(principal, unconnected)
       return open.length === 0 ? undefined : {
         title: "Request a connection",
-        description: "Makes a link with which an account's owner connects a provider that has no active connection, " +
-          "for reading. Give it to the person; list_connections then shows the connection.",
+        description: "Makes a link with which an account's owner connects a provider without an active connection, " +
+          "for reading. Give it to that person.",
         properties: {
           provider: { type: "string", enum: open },
-          label: { type: "string", description: "Name of the connection." },
-          client_id: { type: "string", description: "Id or name of the client that gets it, if there are several." }
+          label: { type: "string" },
+          client_id: { type: "string", description: "Id or name of its client, if several." }
         },
         required: ["provider"],
         writes: true,

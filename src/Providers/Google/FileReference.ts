@@ -74,7 +74,7 @@ const fileReference = <Ref>(
 
 export const DocumentReference = fileReference<DocumentReference>(
   "document",
-  "The document: its id or its address, which may name a tab.",
+  "Its id or its address, which may name a tab.",
   Schema.Struct({
     documentId: Schema.String,
     tab: Schema.optionalKey(Schema.String),
@@ -92,7 +92,7 @@ export const DocumentReference = fileReference<DocumentReference>(
 
 export const SpreadsheetReference = fileReference<SpreadsheetReference>(
   "spreadsheets",
-  "The spreadsheet: its id or its address, which may name a tab.",
+  "Its id or its address, which may name a tab.",
   Schema.Struct({ spreadsheetId: Schema.String, gid: Schema.optionalKey(Schema.Int) }),
   {
     decode: parseSpreadsheetAddress,

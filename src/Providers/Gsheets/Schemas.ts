@@ -115,7 +115,7 @@ export const spreadsheetOptions = {
 
 export const tabField = Schema.optionalKey(
   Schema.Union([Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))]).annotate({
-    description: "The tab: its title or its numeric id. By default the first visible tab with cells."
+    description: "Its title or its numeric id. By default the first visible tab with cells."
   })
 )
 

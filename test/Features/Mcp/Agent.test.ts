@@ -12,16 +12,48 @@ const connected = Effect.gen(function*() {
   return { readOnly, readWrite, undoes }
 })
 
+/** A member whose connections have all expired still has their tools, and can request each anew. */
+const expired = Effect.gen(function*() {
+  const { admin } = yield* TestServer
+  const client = yield* admin.clients.create({ payload: { name: "Expired" } })
+  const member = yield* admin.members.create({
+    payload: { email: `${client.id}@expired.example`, client_ids: [client.id] }
+  })
+  for (const provider of ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]) {
+    const { id } = yield* admin.managedConnections.create({
+      payload: {
+        provider,
+        client_id: client.id,
+        label: provider,
+        auth_type: "oauth",
+        credentials: { refresh_token: "1//of-nobody" }
+      }
+    })
+    yield* Effect.flip(admin.managedConnections.test({ params: { id } }))
+  }
+  const keyOf = (access: "read_only" | "read_write") =>
+    Effect.map(
+      admin.keys.create({
+        payload: { member_id: member.id, name: access, access, undo: true, manage: ["connect_links"] }
+      }),
+      ({ key }) => key
+    )
+  return { readOnly: yield* keyOf("read_only"), readWrite: yield* keyOf("read_write") }
+})
+
 layer(SandboxServer, { excludeTestServices: true })("An agent over MCP", (it) => {
   it.effect("gets a list of tools that fits its context", () =>
     Effect.gen(function*() {
       const { readOnly, readWrite, undoes } = yield* connected
+      const all = yield* expired
       const writing = ["call_write_endpoint", "sheets_update_range", "docs_replace_text"]
       const lists = [
         { key: readOnly, budget: 25_500, count: 16, destroying: [] },
         { key: readWrite, budget: 39_900, count: 25, destroying: writing },
         // What keeps its changes can take them back.
-        { key: undoes, budget: 39_900, count: 26, destroying: writing.toSpliced(1, 0, "undo") }
+        { key: undoes, budget: 39_900, count: 26, destroying: writing.toSpliced(1, 0, "undo") },
+        { key: all.readOnly, budget: 26_000, count: 17, destroying: [] },
+        { key: all.readWrite, budget: 40_000, count: 27, destroying: writing.toSpliced(1, 0, "undo") }
       ]
       for (const { budget, count, destroying, key } of lists) {
         const { text, tools } = yield* listTools(key)
@@ -38,7 +70,7 @@ layer(SandboxServer, { excludeTestServices: true })("An agent over MCP", (it) =>
           assert.strictEqual(inputSchema["type"], "object")
           for (const keyword of ["$schema", "anyOf", "oneOf", "allOf"]) assert.notProperty(inputSchema, keyword)
           const writes = annotations["readOnlyHint"] === false
-          assert.strictEqual(writes, /append|update|create|write|replace|insert|undo/.test(name), name)
+          assert.strictEqual(writes, /append|update|create|write|replace|insert|undo|request/.test(name), name)
           assert.strictEqual(
             "max_age" in inputSchema["properties"],
             !writes && !/list_conn|describe|query_result|get_approval/.test(name),

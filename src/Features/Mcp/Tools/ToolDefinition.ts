@@ -54,12 +54,12 @@ export const servedFields = ({ features }: Served["Service"]): ServedFields => (
   hasResults: features["results"] === true
 })
 
-export const connectionId = { type: "string", description: "From list_connections, if there are several." } as const
+export const connectionId = { type: "string", description: "From list_connections, if several." } as const
 
-export const maxAge = { type: "integer", description: "Accept a cached answer of at most this many seconds." } as const
+export const maxAge = { type: "integer", description: "Seconds that a cached answer may be old." } as const
 
 export const shapes = {
-  select: { type: "string", description: "JMESPath of a part of `data`." },
+  select: { type: "string", description: "JMESPath over `data`." },
   format: { type: "string", enum: ["json", ...tableFormats] }
 } as const
 export const dryRun = { type: "boolean", description: "Only show what would change." } as const
