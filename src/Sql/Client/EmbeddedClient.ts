@@ -11,7 +11,7 @@ import { closeToOthers } from "../DataDir.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { embeddedOptions } from "./EmbeddedOptions.ts"
 import { pgliteStream } from "./PGliteStream.ts"
-import { makePoolClient } from "./PoolClient.ts"
+import { makePoolClient, maxMessageSize } from "./PoolClient.ts"
 
 export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
   readonly message: string
@@ -83,6 +83,7 @@ export const embeddedClient = Effect.fnUntraced(function*(folder: string | undef
     stream: () => pgliteStream(database),
     username: "postgres",
     database: "postgres",
+    maxMessageSize,
     minConnections: 1,
     maxConnections: 1,
     multiplex: true,

@@ -4,6 +4,12 @@ import { SqlClient, type SqlConnection } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import { makeFairSemaphore } from "./FairSemaphore.ts"
 
+/**
+ * In bytes: Postgres sends no longer value, and the client's own limit of 16 MiB is shorter than a stored response. A
+ * message beyond the limit ends the connection, with all statements on it.
+ */
+export const maxMessageSize = 2 ** 30
+
 type Statement<A, E, R> = Effect.Effect<A, E | SqlError, R>
 
 interface PoolClientOptions {

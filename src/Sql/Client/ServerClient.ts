@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { SqlError, StatementTimeoutError } from "effect/sql/SqlError"
 import type { DatabaseServer } from "../../Settings.ts"
 import { timeoutOrElse } from "../Timeout.ts"
-import { makePoolClient } from "./PoolClient.ts"
+import { makePoolClient, maxMessageSize } from "./PoolClient.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
@@ -30,6 +30,7 @@ export const serverClient = Effect.fnUntraced(
       url,
       maxConnections,
       idleTimeout,
+      maxMessageSize,
       applicationName: "openaccounts",
       ...(pooled
         ? { prepare: false }

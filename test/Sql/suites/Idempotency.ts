@@ -141,6 +141,14 @@ export const storedKeyUses: StorageTests = (it) =>
         assert.notInclude(row?.text, "secret")
       }))
 
+    it.effect("keep a response of 20 MB", () =>
+      Effect.gen(function*() {
+        const first = yield* claimed
+        const large = responseTo(first, JSON.stringify("x".repeat(20_000_000)))
+        yield* (yield* Idempotency).keep(first, large)
+        assert.isTrue(Equal.equals(yield* repeat(first), large))
+      }))
+
     it.effect("stay as long with an instance whose clock is days ahead or behind", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -9,6 +9,7 @@ import { dataDirPath } from "../../../Cli/DemoSettings.ts"
 import { Failure, messageChain, usageError } from "../../../Cli/Failure.ts"
 import { databaseServer } from "../../../Settings.ts"
 import { embeddedClient } from "../../../Sql/Client/EmbeddedClient.ts"
+import { maxMessageSize } from "../../../Sql/Client/PoolClient.ts"
 import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
 import { featuresOff } from "../../FeaturesOff.ts"
 import { ownedData } from "../../OwnedData.ts"
@@ -39,7 +40,9 @@ export const withMessages = <A, E extends Error, R>(effect: Effect.Effect<A, E, 
 
 export const serverDatabase = (url: Redacted.Redacted) =>
   Effect.map(
-    Layer.build(Layer.fresh(PgClient.layer({ url, maxConnections: 1, applicationName: "oa", prepare: false }))),
+    Layer.build(Layer.fresh(
+      PgClient.layer({ url, maxConnections: 1, applicationName: "oa", prepare: false, maxMessageSize })
+    )),
     (client) => Context.get(client, SqlClient.SqlClient)
   )
 
