@@ -138,20 +138,22 @@ layer(World, { excludeTestServices: true })("The authorization server", (it) => 
       const browser = browserOf(yield* signedIn())
       const target = "https://evil.example/login"
       const clientId = yield* registered({ redirect_uris: [target] })
-      const mistakes: ReadonlyArray<Readonly<Record<string, string>>> = [
-        { prompt: "none" },
-        { code_challenge_method: "plain" },
-        { response_type: "none" },
-        { response_mode: "fragment" },
-        { resource: "https://other.example/mcp" }
+      const mistakes: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
+        ["login_required|consent_required|interaction_required", { prompt: "none" }],
+        ["invalid_request", { code_challenge_method: "plain" }],
+        ["unsupported_response_type", { response_type: "none" }],
+        ["unsupported_response_type", { response_type: "token" }],
+        ["unsupported_response_mode", { response_mode: "fragment" }],
+        ["invalid_target", { resource: "https://other.example/mcp" }]
       ]
-      for (const mistake of mistakes) {
+      for (const [error, mistake] of mistakes) {
         const { parameters } = authorizationRequest(clientId, { redirect_uri: target, ...mistake })
         const page = yield* authorize(browser, parameters)
         assert.strictEqual(page.status, 400, JSON.stringify(mistake))
         assert.isNull(page.headers.get("location"))
         assert.include(page.text, "Return to evil.example")
-        assert.match(page.text, /href="https:\/\/evil\.example\/login\?error=/)
+        assert.match(page.text, /href="https:\/\/evil\.example\/login[?#]error=/)
+        assert.match(page.text, new RegExp(`<code>(${error})<`), JSON.stringify(mistake))
       }
     }))
 

@@ -30,10 +30,12 @@ export const refusalPages = Effect.map(operatorBranding, ({ frame }) => {
 
   /** Shows the error in `location`. The member is sent there only by a click. */
   const refusedWithLinkPage = (location: string) => {
-    const { searchParams } = new URL(location)
+    const { hash, searchParams } = new URL(location)
+    // The errors of `response_type=token` are in the fragment.
+    const outcome = searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1))
     return refusedPage(400, {
-      error: searchParams.get("error") ?? "",
-      error_description: searchParams.get("error_description") ?? ""
+      error: outcome.get("error") ?? "",
+      error_description: outcome.get("error_description") ?? ""
     }, [linkButton(`Return to ${redirectTarget(location).name}`, location)])
   }
 
