@@ -1,5 +1,6 @@
-import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
+import { Duration, Effect, Result, Schedule } from "effect"
 import type { RateLimited } from "../Capacity/Capacity.ts"
+import { retryAfterMillis } from "./RetryAfter.ts"
 import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
 export interface Attempt {
@@ -28,25 +29,18 @@ const millisBeforeRetry = (
   }
   switch (result.success.status) {
     case 429:
-      return retryAfterMillis(result.success, nowMillis)
+      return shortWaitMillis(result.success, nowMillis)
     case 502:
     case 503:
     case 504:
-      return retriesServerErrors ? retryAfterMillis(result.success, nowMillis) ?? 0 : undefined
+      return retriesServerErrors ? shortWaitMillis(result.success, nowMillis) ?? 0 : undefined
     default:
       return undefined
   }
 }
 
-const retryAfterMillis = ({ headers }: UpstreamResponse, nowMillis: number): number | undefined => {
-  const value = headers["retry-after"]
-  if (value === undefined) return undefined
-  const millis = /^\d+$/.test(value)
-    ? Number(value) * 1000
-    : Option.match(DateTime.make(value), {
-      onNone: () => Infinity,
-      onSome: (date) => Math.max(0, DateTime.toEpochMillis(date) - nowMillis)
-    })
+const shortWaitMillis = ({ headers }: UpstreamResponse, nowMillis: number): number | undefined => {
+  const millis = retryAfterMillis(headers["retry-after"], nowMillis) ?? Infinity
   return millis <= maxWaitMillis ? millis : undefined
 }
 
