@@ -1,12 +1,15 @@
-import { Array as Arr, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomInt } from "node:crypto"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
-import { makeBatcher } from "../../Sql/Batcher.ts"
-import { textArray } from "../../Sql/BulkStatement.ts"
+import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
+import { bulkInsert, runBulk, textArray } from "../../Sql/BulkStatement.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { Bucket, emptyBucket, endsAt } from "./Bucket.ts"
+
+const { int4, text, timestamptz } = PgTypes.OID
 
 const lock = advisoryLock("quotas", 7_226_924)
 const reachLock = advisoryLock("quota_reach")
@@ -39,8 +42,7 @@ export type BucketUse = {
 export class QuotaStore extends Context.Service<QuotaStore, {
   readonly change: (change: BucketChange) => Effect.Effect<void>
   readonly read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Pick<StoredBucket, "bucket">>>
-  /** In the order of connections and keys. */
-  readonly addUses: (uses: ReadonlyArray<BucketUse>) => Effect.Effect<void>
+  readonly addUse: (use: BucketUse) => Effect.Effect<void>
   readonly uses: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<BucketUse>>
   /** Until when it is remembered that an account reaches a resource, in epoch milliseconds. 0: it is not. */
   readonly reachedUntil: (key: string) => Effect.Effect<number>
@@ -51,6 +53,10 @@ export class QuotaStore extends Context.Service<QuotaStore, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const change = yield* makeBatcher(changeTogether(sql), { joinsTurn: true })
+      const useTypes = { connection_id: text, key: text, quota: text, resource: text, ends_at: timestamptz }
+      const extend = sql`
+        ON CONFLICT (connection_id, key) DO UPDATE SET ends_at = greatest(quota_uses.ends_at, excluded.ends_at)`
+      const addUse = yield* groupCommit(runBulk(sql, bulkInsert(sql, "quota_uses", useTypes, extend)))
 
       const isOld = (now: Date) => sql`ends_at <= ${now}`
       yield* sweepTable({ lock, what: "quotas", table: "quota_buckets", isOld })
@@ -60,12 +66,7 @@ export class QuotaStore extends Context.Service<QuotaStore, {
       return QuotaStore.of({
         change,
         read: (keys) => Effect.orDie(readBuckets(sql, keys)),
-        addUses: (uses) =>
-          Arr.isReadonlyArrayNonEmpty(uses) ?
-            Effect.asVoid(Effect.orDie(sql`
-            INSERT INTO quota_uses ${sql.insert(uses)}
-            ON CONFLICT (connection_id, key) DO UPDATE SET ends_at = greatest(quota_uses.ends_at, excluded.ends_at)`)) :
-            Effect.void,
+        addUse: (use) => Effect.orDie(addUse(use)),
         uses: (connectionIds) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.orDie(sql<BucketUse>`
@@ -111,35 +112,37 @@ const versionAfter = (version: number): number => version === 0 ? randomInt(1, 2
  * reads the buckets that others have changed.
  */
 const changeTogether = (sql: SqlClient.SqlClient) => {
-  const write = Effect.fnUntraced(function*(changed: ReadonlyMap<string, State>) {
-    const now = yield* Clock.currentTimeMillis
-    const rowOf = ([key, { bucket, version }]: readonly [string, State]) => ({
-      key,
-      version,
-      bucket: encode(bucket),
-      ends_at: new Date(endsAt(bucket, now))
-    })
-    // Instances that write the same rows lock them in the same order.
-    const [first, ...more] = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1)
-    if (first === undefined) return new Set<string>()
-    const written = yield* sql<{ readonly key: string }>`
-      INSERT INTO quota_buckets ${sql.insert([rowOf(first), ...more.map(rowOf)])}
-      ON CONFLICT (key) DO UPDATE SET
-        version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
-      WHERE excluded.version = quota_buckets.version % 2147483647 + 1
-      RETURNING key`
-    return new Set(written.map(({ key }) => key))
-  })
+  const types = { key: text, version: int4, bucket: text, ends_at: timestamptz }
+  const swap = sql`
+    ON CONFLICT (key) DO UPDATE SET
+      version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
+    WHERE excluded.version = quota_buckets.version % 2147483647 + 1
+    RETURNING key`
+  const write = runBulk<Readonly<Record<keyof typeof types, unknown>>, { readonly key: string }>(
+    sql,
+    bulkInsert(sql, "quota_buckets", types, swap)
+  )
 
   return (changes: ReadonlyArray<BucketChange>) =>
     Effect.orDie(Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
       for (let left = changes; left.length > 0;) {
         const changed = new Map<string, State>()
         for (const { change, stored } of left) {
           const state = changed.get(stored.key) ?? { bucket: stored.bucket, version: versionAfter(stored.version) }
           changed.set(stored.key, { ...state, bucket: change(state.bucket) })
         }
-        const written = yield* write(changed)
+        // Instances that write the same rows lock them in the same order.
+        const inOrder = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1)
+        const rows = yield* write(
+          inOrder.map(([key, { bucket, version }]) => ({
+            key,
+            version,
+            bucket: encode(bucket),
+            ends_at: new Date(endsAt(bucket, now))
+          }))
+        )
+        const written = new Set(rows.map(({ key }) => key))
         const lost = left.filter(({ stored }) => !written.has(stored.key))
         const found = lost.length === 0 ? changed : yield* readBuckets(sql, lost.map(({ stored }) => stored.key))
         for (const { stored } of left) {
