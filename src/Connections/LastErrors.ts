@@ -5,6 +5,9 @@ import { ConnectionHealth } from "./ConnectionHealth.ts"
 
 const writeInterval = Duration.seconds(10)
 
+/** Longer than a cached connection is out of date. Then its own error counts: another instance may have written it. */
+const newerThanCaches = Duration.seconds(1)
+
 type Outcome = LastError["code"] | "success"
 
 interface Failure {
@@ -30,7 +33,7 @@ export class LastErrors extends Context.Service<LastErrors, {
     exit: Exit.Exit<unknown, Failure>,
     now: number
   ) => Effect.Effect<void> | undefined
-  readonly current: (connection: StoredConnection) => LastError | null
+  readonly current: (connection: StoredConnection, now: number) => LastError | null
 }>()("openaccounts/Connections/LastErrors") {
   static readonly layer = Layer.effect(
     LastErrors,
@@ -39,9 +42,11 @@ export class LastErrors extends Context.Service<LastErrors, {
       const millis = Duration.toMillis(writeInterval)
       const recents = new Map<ConnectionId, Recent>()
 
-      const current = (connection: StoredConnection) => {
+      const current = (connection: StoredConnection, now: number) => {
         const recent = recents.get(credentialsIdOf(connection))
-        return recent === undefined ? connection.last_error : recent.lastError
+        return recent !== undefined && now < recent.writtenAt + Duration.toMillis(newerThanCaches)
+          ? recent.lastError
+          : connection.last_error
       }
 
       return LastErrors.of({
@@ -49,10 +54,13 @@ export class LastErrors extends Context.Service<LastErrors, {
         record: (connection, exit, now) => {
           const outcome = outcomeOf(exit)
           if (outcome === undefined) return undefined
-          if (outcome === "success" && current(connection) === null) return undefined
+          const stored = current(connection, now)
+          if (outcome === "success" && stored === null) return undefined
           const id = credentialsIdOf(connection)
-          const writes = recents.get(id)?.writes ?? new Map<Outcome, number>()
-          if (now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
+          const recent = recents.get(id)
+          const writes = recent?.writes ?? new Map<Outcome, number>()
+          const wasCleared = stored === null && recent?.lastError !== null
+          if (!wasCleared && now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
           for (const [oldest, { writtenAt }] of recents) {
             if (now < writtenAt + millis) break
             recents.delete(oldest)

@@ -2,8 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { CredentialsExpired, UpstreamUnreachable } from "../../src/Api/Errors/ProviderErrors.ts"
+import { ConnectionHealth } from "../../src/Connections/ConnectionHealth.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { LastErrors } from "../../src/Connections/LastErrors.ts"
+import type { LastError } from "../../src/Domain/Connection.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { connect } from "../Sql/NewConnection.ts"
 
@@ -16,14 +18,17 @@ const make = Effect.gen(function*() {
   const lastErrors = yield* LastErrors
   const { id } = yield* connect()
   const find = Effect.map(connections.find(id), Option.getOrThrow)
-  const connection = yield* find
   return {
     after: Effect.fnUntraced(function*(exit: typeof unreachable | typeof expired | typeof success) {
-      const write = lastErrors.record(connection, exit, yield* Clock.currentTimeMillis)
+      const write = lastErrors.record(yield* find, exit, yield* Clock.currentTimeMillis)
       yield* write ?? Effect.void
       return write !== undefined
     }),
-    code: Effect.map(find, ({ last_error }) => last_error?.code ?? null)
+    code: Effect.map(find, ({ last_error }) => last_error?.code ?? null),
+    writtenElsewhere: Effect.fnUntraced(function*(lastError: LastError | null) {
+      yield* (yield* ConnectionHealth).setLastError(id, lastError)
+      yield* TestClock.adjust("1 second")
+    })
   }
 })
 
@@ -44,5 +49,20 @@ layer(LastErrors.layer.pipe(
       assert.strictEqual(yield* code, "credentials_expired")
       yield* after(success)
       assert.isNull(yield* code)
+    }))
+  it.effect("is cleared by a success after another instance has set it, and set again after a reconnect", () =>
+    Effect.gen(function*() {
+      const { after, code, writtenElsewhere } = yield* make
+      yield* after(unreachable)
+      yield* after(success)
+      yield* writtenElsewhere({ code: "credentials_rejected", at: new Date() })
+      yield* TestClock.adjust("10 seconds")
+      yield* after(success)
+      assert.isNull(yield* code)
+
+      yield* after(unreachable)
+      yield* writtenElsewhere(null)
+      yield* after(unreachable)
+      assert.strictEqual(yield* code, "upstream_unreachable")
     }))
 })
