@@ -7,7 +7,7 @@ import {
   HttpServerRequest,
   HttpServerResponse
 } from "effect/http"
-import { MethodNotAllowed, RouteNotFound } from "../Api/Errors/RequestErrors.ts"
+import { InvalidHttp, MethodNotAllowed, RouteNotFound } from "../Api/Errors/RequestErrors.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
@@ -16,6 +16,7 @@ import { DeclaredRoutes, isObscured, routerConfig } from "./Server/DeclaredRoute
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
 import { AdminListener } from "./Server/Listeners/AdminListener.ts"
 import { rateLimitHeaders } from "./Server/RateLimitHeaders.ts"
+import { incomingMessageOf } from "./Server/RequestBody.ts"
 import { sendBodies } from "./Server/SentBodies.ts"
 
 const withCallId = <E, R>(
@@ -31,24 +32,30 @@ const withCallId = <E, R>(
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))
 
+type Refusal = InvalidHttp | MethodNotAllowed | RouteNotFound
+
 const exactRoutes = Effect.gen(function*() {
   const { provide } = yield* ClientAddress
   const { allowedMethods } = yield* DeclaredRoutes
   const router = yield* HttpRouter.HttpRouter
   const routes = provide(Effect.catchIf(router.asHttpEffect(), isRouteNotFound, ({ reason }) => {
     const allow = allowedMethods(reason.request.url)
-    return Effect.fail(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
+    return Effect.fail<Refusal>(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
   }))
 
   return (isServed: (url: string) => boolean) =>
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      (request): typeof routes =>
-        isObscured(request.url) || !isServed(request.url)
-          ? Effect.fail(new RouteNotFound())
-          : routes
+      (request): typeof routes => {
+        if (lacksHost(request)) return Effect.fail(new InvalidHttp())
+        return isObscured(request.url) || !isServed(request.url) ? Effect.fail(new RouteNotFound()) : routes
+      }
     )
 })
+
+/** Only HTTP/1.0 knows requests without it (RFC 9112, section 3.2). */
+const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  request.headers["host"] === undefined && incomingMessageOf(request).httpVersion === "1.1"
 
 const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerError & {
   readonly reason: HttpServerError.RouteNotFound

@@ -30,13 +30,16 @@ layer(Bounded, { excludeTestServices: true })("A client", (it) => {
       assert.strictEqual((yield* loggedCall(readOnly, id)).error_code, "request_timeout")
     }))
 
-  it.effect("that sends too long headers gets headers_too_large, and one that does not speak HTTP invalid_http", () =>
+  it.effect("that sends too long headers gets headers_too_large, and one without HTTP or Host invalid_http", () =>
     Effect.gen(function*() {
       const long = yield* sendRaw(requestHead("GET", "/healthz", { padding: "x".repeat(17_000) }))
       assertRefused(long, 431, "headers_too_large")
       const other = yield* sendRaw("HELO localhost\r\n\r\n")
       assertRefused(other, 400, "invalid_http")
-      for (const { headers } of [long, other]) {
+      const nameless = yield* sendRaw("GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n")
+      assertRefused(nameless, 400, "invalid_http")
+      assert.strictEqual((yield* sendRaw("GET /healthz HTTP/1.0\r\n\r\n")).status, 200)
+      for (const { headers } of [long, other, nameless]) {
         assertSecured(headers)
         assert.strictEqual(headers.get("cache-control"), "no-store")
       }

@@ -50,6 +50,8 @@ export class DrainingServer extends Server {
       connectionsCheckingInterval: Math.min(5000, Math.ceil(requestTimeout / 10)),
       keepAliveTimeout: keepAliveTimeoutMillis,
       shouldUpgradeCallback: () => false,
+      // Node would refuse without a body. The application does it with one.
+      requireHostHeader: false,
       ServerResponse: SecuredResponse
     })
     this.#maxConnections = maxConnections
