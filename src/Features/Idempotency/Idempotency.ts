@@ -42,6 +42,7 @@ export class Idempotency extends Context.Service<Idempotency, {
   readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<StoredResponse>, KeyError>
   /** Extends the lease until it is interrupted. After the end of a lease, the outcome is unknown. */
   readonly keepLease: (use: KeyUse) => Effect.Effect<never>
+  /** The response may be that of another call, which then counts as the first with the key. */
   readonly keep: (use: KeyUse, response: StoredResponse) => Effect.Effect<void>
   readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
   readonly release: (use: KeyUse) => Effect.Effect<void>
@@ -148,13 +149,13 @@ export class Idempotency extends Context.Service<Idempotency, {
             Effect.tapDefect(() => Effect.ignoreCause(release(use)))
           ),
         keepLease: (use) => keepExtending(extendLease(use), `lease of ${use.callId} on its Idempotency-Key`),
-        keep: Effect.fnUntraced(function* keep(use, { body, connectionId, retryAfter, status }) {
-          const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
+        keep: Effect.fnUntraced(function* keep(use, { body, callId, connectionId, retryAfter, status }) {
+          const { bytes, encryptionKeyId } = vault.encrypt(callId, Redacted.make(body))
           const until = later(sql, yield* now, retention)
           yield* sql`
-            UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until}, http_status = ${status},
-              retry_after = ${retryAfter ?? null}, connection_id = ${connectionId}, answer = ${bytes},
-              encryption_key_id = ${encryptionKeyId}
+            UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until}, call_id = ${callId},
+              http_status = ${status}, retry_after = ${retryAfter ?? null}, connection_id = ${connectionId},
+              answer = ${bytes}, encryption_key_id = ${encryptionKeyId}
             WHERE ${isOwn(use)}`
         }, Effect.orDie),
         markUnknown: Effect.fnUntraced(function* markUnknown(use) {

@@ -34,8 +34,10 @@ export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
       const { callId } = use
       if (Exit.isSuccess(exit)) {
         const { response } = exit.value
-        // An approval was requested instead of a call. Release the idempotency key.
-        if (response instanceof StoredResponse) return idempotency.release(use)
+        if (response instanceof StoredResponse) {
+          // It comes from a write that a person approved. An error of it leaves the key free: a person is asked again.
+          return response.status === 200 ? idempotency.keep(use, response) : idempotency.release(use)
+        }
         return idempotency.keep(
           use,
           new StoredResponse({ callId, status: 200, retryAfter: undefined, body: response.text, connectionId })

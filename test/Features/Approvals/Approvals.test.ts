@@ -244,12 +244,20 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.deepStrictEqual([status, response.data], ["done", { d: null }])
     }).pipe(Effect.scoped))
 
-  it.effect("leaves the idempotency key of a request free until it is approved", () =>
+  it.effect("leaves the idempotency key of a request free until it is approved, then keeps the response", () =>
     Effect.gen(function*() {
       const { call, decide, sent } = yield* start
       const headers = { "idempotency-key": "asked" }
-      yield* decide(idOf(yield* call(submit(), headers)), "approve")
-      assert.strictEqual((yield* call(submit(), headers)).headers.get("idempotency-replayed"), "true")
+      const approved = yield* decide(idOf(yield* call(submit(), headers)), "approve")
+      for (const _ of ["the decision", "the idempotency key"]) {
+        const again = yield* call(submit(), headers)
+        assert.deepStrictEqual([again.status, again.headers.get("idempotency-replayed")], [200, "true"])
+        assert.deepStrictEqual(again.json, body(approved).response)
+        assert.strictEqual(again.callId, body(approved).call_id)
+      }
+      assertError(yield* call({ ...submit(), connection_id: "con_x" }, headers), 422, "idempotency_key_reused", {
+        call_id: body(approved).call_id
+      })
       assert.strictEqual(sent.length, 1)
     }))
 
