@@ -1,15 +1,18 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigProvider, Duration, Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { bucketSettings } from "../../src/Features/Datasets/Settings.ts"
+import { oidcSettings } from "../../src/Features/SignIn/Settings.ts"
 import { databaseServer } from "../../src/Settings.ts"
 import { SettingsSource } from "../../src/SettingsSource.ts"
+import { TestServer } from "../support/TestServer.ts"
 
 const secrets = [
   "ADMIN_TOKEN AWS_SECRET_ACCESS_KEY CLICKHOUSE_URL DATABASE_DIRECT_URL DATABASE_URL ENCRYPTION_KEYS",
   "GOOGLE_CLIENT_SECRET METRICS_TOKEN OIDC_CLIENT_SECRET SITESEARCH_CLIENT_SECRET"
 ].flatMap((text) => text.split(" "))
 
-const read = <A>(config: Config.Config<A>, settings: Readonly<Record<string, string>>) =>
+const read = <A, E>(config: Effect.Effect<A, E>, settings: Readonly<Record<string, string>>) =>
   Effect.provide(config, SettingsSource.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))))
 
 const secretFile = Effect.fnUntraced(function*(text: string) {
@@ -56,6 +59,22 @@ describe("Settings", () => {
       const missing = yield* Effect.flip(read(setting, { METRICS_TOKEN_FILE: "/no/such/file" }))
       assert.match(missing.cause.message, /^METRICS_TOKEN_FILE: \/no\/such\/file cannot be read/)
     }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect.each<readonly [name: string, settings: Effect.Effect<unknown, Config.ConfigError>]>([
+    ["OIDC_CLIENT_SECRET", oidcSettings],
+    ["AWS_SECRET_ACCESS_KEY", bucketSettings]
+  ])("and their file stop the start also where nothing needs them: %s", ([name, settings]) =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(read(settings, { [name]: "a", [`${name}_FILE`]: "/b" }))
+      assert.strictEqual(error.cause.message, `${name} and ${name}_FILE are both set. Set one of them.`)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("of the pages stop the start as an error that names them", () =>
+    Effect.gen(function*() {
+      const server = Layer.build(TestServer.make({ APP_LOGO_FILE: "/no/such/file.png" }))
+      const error = yield* Effect.flip(Effect.scoped(server))
+      assert.strictEqual(error.message, "APP_LOGO_FILE: /no/such/file.png cannot be read")
+    }))
 })
 
 const withEnvironment = (settings: Readonly<Record<string, string>>) =>

@@ -22,7 +22,7 @@ export const StopPages = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const choices = yield* Choices
     const queue = yield* MailQueue
-    const { frame } = yield* Effect.orDie(operatorBranding)
+    const { frame } = yield* operatorBranding
     const settings = linkButton("Open the settings", settingsUrlOf(yield* ownDashboardUrl))
     const page = (parts: Omit<HtmlPage, "status">, status = 200) => htmlPage({ ...frame, ...parts, status })
 

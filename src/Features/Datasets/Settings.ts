@@ -28,9 +28,12 @@ const Region = Schema.String.check(
 
 export const bucketSecrets = ["AWS_SECRET_ACCESS_KEY"]
 
-/** None without `DATASETS_URL`. */
+const secretAccessKey = Config.Redacted("AWS_SECRET_ACCESS_KEY")
+
+/** None without `DATASETS_URL`. The secret is read nevertheless, so that one that is set twice stops the start. */
 export const bucketSettings = Effect.gen(function*() {
   const url = yield* Config.option(Config.schema(BucketUrl, "DATASETS_URL"))
+  yield* Config.option(secretAccessKey)
   if (Option.isNone(url)) return Option.none()
   const [bucket = "", ...folders] = url.value.slice("s3://".length).split("/")
   const region = yield* Config.schema(Region, "AWS_REGION").pipe(Config.withDefault("us-east-1"))
@@ -43,6 +46,6 @@ export const bucketSettings = Effect.gen(function*() {
     endpoint: endpoint.replace(/\/$/, ""),
     region,
     accessKeyId: yield* Config.NonEmptyString("AWS_ACCESS_KEY_ID"),
-    secretAccessKey: yield* Config.Redacted("AWS_SECRET_ACCESS_KEY")
+    secretAccessKey: yield* secretAccessKey
   })
 })

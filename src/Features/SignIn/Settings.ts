@@ -14,12 +14,16 @@ const Issuer = Schema.String.check(
   })
 )
 
+const clientSecret = Config.Redacted("OIDC_CLIENT_SECRET")
+
+/** The secret is read also without an issuer, so that one that is set twice stops the start. */
 export const oidcSettings = Effect.gen(function*() {
   const issuer = yield* Config.option(Config.schema(Issuer, "OIDC_ISSUER"))
+  yield* Config.option(clientSecret)
   if (Option.isNone(issuer)) return Option.none()
   return Option.some<OidcSettings>({
     issuer: issuer.value,
     clientId: yield* Config.NonEmptyString("OIDC_CLIENT_ID"),
-    clientSecret: yield* Config.Redacted("OIDC_CLIENT_SECRET")
+    clientSecret: yield* clientSecret
   })
 })

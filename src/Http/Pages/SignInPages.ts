@@ -114,5 +114,5 @@ export const withPages =
 
 export const SignInErrorPagesLayer = Layer.effect(
   SignInErrorPages,
-  Effect.map(Effect.orDie(operatorBranding), ({ frame }) => withPages(frame, explain))
+  Effect.map(operatorBranding, ({ frame }) => withPages(frame, explain))
 )

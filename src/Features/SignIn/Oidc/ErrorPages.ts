@@ -9,7 +9,7 @@ export const MemberSignInErrorPagesLayer = Layer.effect(
   MemberSignInErrorPages,
   Effect.gen(function*() {
     const url = yield* ownDashboardUrl
-    const { frame } = yield* Effect.orDie(operatorBranding)
+    const { frame } = yield* operatorBranding
     return withPages(frame, ({ code, message }) => ({
       state: "refused",
       title: code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
