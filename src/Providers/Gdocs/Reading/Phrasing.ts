@@ -58,19 +58,27 @@ const longestMark = (
     const value = markOf(first, mark)
     if (open.includes(mark) || !isSet(value)) continue
     const isTag = tagMarks.some((each) => each === mark)
-    if (!isTag && hasTag(first) && touches(inlines[start - 1], /[\p{L}\p{N}]$/u)) continue
+    if (!isTag && hasTag(first) && touches(inlines[start - 1], letterAtEnd)) continue
     const known = groups.get(mark)
     const group = known !== undefined && start < known.stop ? known : groupFrom(inlines, start, mark)
     groups.set(mark, group)
     let { end } = group
-    if (!isTag && touches(inlines[end], /^[\p{L}\p{N}]/u)) {
+    if (!isTag && touches(inlines[end], letterAtStart)) {
       while (end > start && hasTag(inlines[end - 1])) end--
       groups.set(mark, { ...group, end })
     }
-    if (end > start && (found[0] === undefined || end - start > found[1])) found = [mark, end - start]
+    const length = end - start
+    const [chosen, longest] = found
+    // Beside a letter, `***` alone opens and closes both. To CommonMark the emphasis is then the outer one.
+    const isOuter = mark === "emphasis" && chosen === "strong" && length === longest &&
+      (touches(inlines[start - 1], letterAtEnd) || touches(inlines[end], letterAtStart))
+    if (length > 0 && (chosen === undefined || length > longest || isOuter)) found = [mark, length]
   }
   return found
 }
+
+const letterAtStart = /^[\p{L}\p{N}]/u
+const letterAtEnd = /[\p{L}\p{N}]$/u
 
 interface MarkGroup {
   /** Where the mark has another value. */
