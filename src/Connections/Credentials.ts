@@ -71,7 +71,7 @@ const oneWordFields = [
 
 const whiteSpaceIssues = (json: unknown): ReadonlyArray<Issue> =>
   oneWordFields.flatMap((field) =>
-    Predicate.hasProperty(json, field) && Predicate.isString(json[field]) && /\s/.test(json[field].trim())
+    Predicate.hasProperty(json, field) && Predicate.isString(json[field]) && /[\s\0]/.test(json[field].trim())
       ? [{ path: [...at, field], message: "Expected a text without white space inside" }]
       : []
   )

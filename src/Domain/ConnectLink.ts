@@ -1,6 +1,6 @@
 import { Duration, Schema } from "effect"
 import { ClientId, ConnectionId, ConnectLinkId } from "./Ids.ts"
-import { Lookup, Name, Timestamp } from "./Validation/Fields.ts"
+import { Lookup, Name, storable, Timestamp } from "./Validation/Fields.ts"
 
 export const defaultLifetime = Duration.days(7)
 
@@ -50,7 +50,7 @@ export const NewConnectLink = Schema.Struct({
   label: Name.annotate({
     description: "The name of each new connection. By default the names of the client and of the provider."
   }).pipe(Schema.optionalKey),
-  redirect_url: Schema.String.check(Schema.isMaxLength(2000)).annotate({
+  redirect_url: Schema.String.check(Schema.isMaxLength(2000), storable).annotate({
     format: "uri",
     description:
       "The URL to which the person returns after the last provider, or earlier by choice. The query has `status` " +

@@ -62,7 +62,8 @@ layer(TestServer.layer, { excludeTestServices: true })("New credentials", (it) =
     [
       [apiKey, { api_key: "two words" }, "api_key"],
       [oauth, { refresh_token: "1//0a\nb" }, "refresh_token"],
-      [robot, { ...keyFile, client_email: "robot @example.com" }, "client_email"]
+      [robot, { ...keyFile, client_email: "robot @example.com" }, "client_email"],
+      [robot, { ...keyFile, client_email: "robot\0@example.com" }, "client_email"]
     ] as const
   )("are refused with white space inside: %o", ([body, credentials, field]) =>
     Effect.gen(function*() {

@@ -238,7 +238,11 @@ layer(World, { excludeTestServices: true })("The authorization server", (it) => 
         { redirect_uris: Array.from({ length: 21 }, (_, index) => `http://127.0.0.1/${index}`) },
         { redirect_uris: [`http://127.0.0.1/${"x".repeat(1000)}`] },
         { client_name: "x".repeat(101) },
-        { client_name: "Claude\u202e" }
+        { client_name: "Claude\u202e" },
+        { client_name: "Claude\ud800" },
+        { client_uri: "https://agent.example/\0" },
+        { redirect_uris: ["https://agent.example/\0"] },
+        { redirect_uris: ["agent:\ud800"] }
       ]
       for (const metadata of refused) {
         const answer = yield* register(metadata)
@@ -255,7 +259,13 @@ layer(World, { excludeTestServices: true })("The authorization server", (it) => 
       const { connections, port } = yield* closingListener
       const browser = browserOf(yield* signedIn())
       const hosts = ["127.0.0.1", "2130706433", "localhost", "agent.localhost", "[::ffff:7f00:1]"]
-      for (const client_id of ["agent_unknown", ...hosts.map((host) => `https://${host}:${port}/client.json`)]) {
+      for (
+        const client_id of [
+          "agent_unknown",
+          "agent\0",
+          ...hosts.map((host) => `https://${host}:${port}/client.json`)
+        ]
+      ) {
         for (const [name, grant_type] of [["refresh_token", "refresh_token"], ["code", "authorization_code"]]) {
           const answer = yield* form("/oauth/token", { client_id, grant_type: `${grant_type}`, [`${name}`]: "x" })
           assert.deepStrictEqual([answer.status, oauthError(answer)], [401, "invalid_client"], client_id)

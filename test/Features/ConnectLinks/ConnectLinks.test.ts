@@ -100,6 +100,8 @@ layer(Hosted, { excludeTestServices: true })("Connect links", (it) => {
         "//app.example.com/",
         "javascript:alert(1)//https://app.example.com",
         " https://app.example.com/\n",
+        "https://app.example.com/\0",
+        "https://app.example.com/\ud800",
         ""
       ]
       for (const redirect_url of refused) {

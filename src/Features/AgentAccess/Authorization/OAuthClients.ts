@@ -74,6 +74,8 @@ export class OAuthClients extends Context.Service<OAuthClients, {
         }, Effect.orDie),
 
         find: Effect.fn("OAuthClients.find")(function*(id) {
+          // Postgres refuses NUL.
+          if (id.includes("\0")) return Option.none()
           const now = new Date(yield* Clock.currentTimeMillis)
           const row = yield* rows.first(
             sql`SELECT metadata FROM oauth_clients WHERE id = ${id} AND expires_at > ${now}`

@@ -1,4 +1,6 @@
+import { Schema } from "effect"
 import type { ClientMetadata, errors as libraryErrors } from "oidc-provider"
+import { storable } from "../../../../Domain/Validation/Fields.ts"
 
 type InvalidClientMetadata = typeof libraryErrors.InvalidClientMetadata
 
@@ -27,10 +29,16 @@ const publicSchemes = new Set(
 
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
+const isStorable = Schema.is(Schema.String.check(storable))
+
 const findMistake = (metadata: object): string | undefined => {
   const name: unknown = Reflect.get(metadata, "client_name")
   const clientUri: unknown = Reflect.get(metadata, "client_uri")
   const uris: unknown = Reflect.get(metadata, "redirect_uris")
+  const texts: ReadonlyArray<unknown> = [name, clientUri, ...Array.isArray(uris) ? uris : []]
+  if (texts.some((text) => typeof text === "string" && !isStorable(text))) {
+    return "client_name, client_uri and redirect_uris must not contain NUL or half a surrogate pair"
+  }
   if (typeof name === "string" && (name.length > maxNameLength || invisible.test(name))) {
     return `client_name must have at most ${maxNameLength} visible characters`
   }
