@@ -15,7 +15,7 @@ export interface Deadline {
   readonly withinMillis: number
 }
 
-interface Options {
+export interface ThreadsOptions {
   /** The module of the thread, which answers each message with one. */
   readonly module: URL
   readonly size: number
@@ -49,11 +49,11 @@ const maxSlowdown = 20
  * computing. It has no CPU time, no memory bound as an error, and loads Effect in each thread.
  */
 export class Threads<Job, Answer> {
-  readonly #options: Options
+  readonly #options: ThreadsOptions
   readonly #turns: FairCapacity
   readonly #idle: Array<Worker> = []
 
-  constructor(options: Options) {
+  constructor(options: ThreadsOptions) {
     const { maxWait = usualWait, refusal, size, taken } = options
     const exceeded = () => overMemberShare(`${refusal} Retry after \`Retry-After\` seconds.`)
     this.#options = options

@@ -12,7 +12,7 @@ import { invalidField } from "./InvalidField.ts"
 import { decodeTextEdits } from "./Undo/TextEdits.ts"
 import type { textPlans } from "./Undo/TextPlans.ts"
 import { WrittenTexts } from "./Undo/WrittenTexts.ts"
-import type { Jobs } from "./Worker/Jobs.ts"
+import type { JobsOfDocuments } from "./Worker/Jobs.ts"
 import { runHere, runInThread } from "./Worker/WorkerPool.ts"
 
 /** Reads a document with all styles, and plans with it. */
@@ -20,10 +20,10 @@ const readStyled = <Name extends keyof typeof textPlans>(
   provider: ProviderCalls,
   documentId: string,
   name: Name,
-  input: Jobs[Name]["input"],
+  input: JobsOfDocuments[Name]["input"],
   before: ReadonlyArray<JsonText> = []
 ): Effect.Effect<
-  { readonly document: JsonText; readonly planned: Jobs[Name]["output"] },
+  { readonly document: JsonText; readonly planned: JobsOfDocuments[Name]["output"] },
   ToolCallError | InvalidInput
 > =>
   provider.callWith(documentsGet, {

@@ -1,5 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
+import type { Answers, Jobs, JobTypes } from "../../Tooling/Jobs.ts"
 import { decodeDocument } from "../DecodeDocument.ts"
 import { chosenTabs, describeRead, readableTabs, type ReadRequest } from "../Reading/ReadDocument.ts"
 import type { ReadableTab, ReadOptions, TabsText } from "../Reading/ReadTabs.ts"
@@ -19,9 +20,8 @@ const all = {
   readTabs: (
     { options, tabs }: { readonly tabs: ReadonlyArray<ReadableTab>; readonly options: ReadOptions }
   ): TabsText => readTabs(tabs, options),
-  decodeDocument: (_: object, [document]: ReadonlyArray<unknown>): Document | null =>
-    Option.getOrNull(decodeDocument(document)),
-  readDocument: (request: ReadRequest, [read]: ReadonlyArray<unknown>):
+  decodeDocument: (_: object, [document]: Answers): Document | null => Option.getOrNull(decodeDocument(document)),
+  readDocument: (request: ReadRequest, [read]: Answers):
     | { readonly read: ReturnType<typeof describeRead> }
     | { readonly message: string; readonly issues: ReadonlyArray<Issue> }
     | null =>
@@ -37,17 +37,6 @@ const all = {
   }
 }
 
-/** They take and return JSON. */
-export type Jobs = {
-  readonly [Name in keyof typeof all]: {
-    readonly input: Parameters<typeof all[Name]>[0]
-    readonly output: ReturnType<typeof all[Name]>
-  }
-}
+export type JobsOfDocuments = JobTypes<typeof all>
 
-export const jobs: {
-  readonly [Name in keyof Jobs]: (
-    input: Jobs[Name]["input"],
-    documents: ReadonlyArray<unknown>
-  ) => Jobs[Name]["output"]
-} = all
+export const jobs: Jobs<JobsOfDocuments> = all

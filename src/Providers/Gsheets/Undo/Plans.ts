@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import type { Change } from "../../../Domain/Calls/Change.ts"
+import type { Answers, Jobs, JobTypes } from "../../Tooling/Jobs.ts"
 import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
 import { ValueRange } from "../Responses.ts"
 import type { Tab } from "../Tabs.ts"
@@ -8,8 +9,6 @@ import { type Area, type CellReader, type GridCell, readersOf, shownCell } from 
 import { replacedCells, type WrittenArea } from "./ReplacedCells.ts"
 import { undoSteps } from "./UndoSteps.ts"
 import { WrittenStep } from "./WrittenSteps.ts"
-
-type Answers = ReadonlyArray<unknown>
 
 /**
  * The parts of a plan that take long for many cells. They take and return JSON, beside answers of the provider: `null`
@@ -47,16 +46,9 @@ const all = {
   ) => undoSteps(steps, tabs, now)
 }
 
-export type Plans = {
-  readonly [Name in keyof typeof all]: {
-    readonly input: Parameters<typeof all[Name]>[0]
-    readonly output: ReturnType<typeof all[Name]>
-  }
-}
+export type Plans = JobTypes<typeof all>
 
-export const plans: {
-  readonly [Name in keyof Plans]: (input: Plans[Name]["input"], answers: Answers) => Plans[Name]["output"]
-} = all
+export const plans: Jobs<Plans> = all
 
 const decodeSteps = Schema.decodeUnknownOption(Schema.Array(WrittenStep))
 
