@@ -20,7 +20,7 @@ export interface CachedRead {
 export const makeCachedCalls = Effect.gen(function*() {
   const cache = yield* Cache
   const connections = yield* CachedConnections
-  const shareRead = yield* makeSharedReads<JsonText, CallError>()
+  const shareRead = yield* makeSharedReads<JsonText, CallError>(concernsAll)
 
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
@@ -64,3 +64,18 @@ export const makeCachedCalls = Effect.gen(function*() {
       Effect.ensuring(callProvider, Effect.suspend(() => hasAsked() ? drop(connection) : Effect.void))
   }
 })
+
+/** Whether an error of a read comes from the provider, the connection or the input. */
+const concernsAll = (error: CallError): boolean => {
+  switch (error._tag) {
+    case "Unauthenticated":
+    case "Forbidden":
+    case "ReadOnly":
+    case "ConnectionNotFound":
+      return false
+    case "RateLimited":
+      return error.details.limited_by === "provider_quota"
+    default:
+      return true
+  }
+}

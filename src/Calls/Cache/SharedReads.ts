@@ -15,9 +15,10 @@ type Read<A, E> = (share: Share) => Effect.Effect<A, E>
 
 /**
  * Identical reads in flight share one request, which is interrupted when its last caller leaves. A caller does not join
- * a read that began before a write.
+ * a read that began before a write. `concernsAll` is false for an error that concerns only the caller who began the
+ * read: the others then read for themselves.
  */
-export const makeSharedReads = Effect.fnUntraced(function* makeSharedReads<A, E>() {
+export const makeSharedReads = Effect.fnUntraced(function* makeSharedReads<A, E>(concernsAll: (error: E) => boolean) {
   const running = yield* FiberSet.make<boolean>()
   const inFlight = new Map<string, SharedRead<A, E>>()
 
@@ -60,9 +61,15 @@ export const makeSharedReads = Effect.fnUntraced(function* makeSharedReads<A, E>
       const other = inFlight.get(key)
       if (other === undefined) return lead(key, read, share)
       return Effect.flatMap(isOutdated(other.startedAt), (outdated) => {
-        if (!outdated) return Effect.map(join(key, other, share), (result) => [result, true] as const)
+        const readAnew = () => readShared(key, read, share, isOutdated)
+        if (!outdated) {
+          return join(key, other, share).pipe(
+            Effect.map((result) => [result, true] as const),
+            Effect.catchIf((error) => !concernsAll(error), readAnew)
+          )
+        }
         forget(key, other)
-        return readShared(key, read, share, isOutdated)
+        return readAnew()
       })
     })
 

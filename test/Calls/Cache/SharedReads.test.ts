@@ -8,7 +8,7 @@ const megabyte = 1_000_000
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
-  const readShared = yield* makeSharedReads<string, string>()
+  const readShared = yield* makeSharedReads<string, string>((error) => error !== "only for you")
   const { open } = makeCapacity({ calls: 1, largest: 10 * megabyte })
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
@@ -71,6 +71,18 @@ it.effect("a failure is shared and not kept", () =>
     for (const fiber of asking) assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail("no"))
     yield* ask("a")
     assert.strictEqual(begun.length, 2)
+  }))
+
+it.effect("a failure that concerns only the caller who began the read lets the others read for themselves", () =>
+  Effect.gen(function*() {
+    const { ask, begun, end } = yield* fixture
+    const [first, ...others] = [yield* ask("a"), yield* ask("a"), yield* ask("a")]
+    yield* end(0, Exit.fail("only for you"))
+    assert.deepStrictEqual(yield* Fiber.await(first), Exit.fail("only for you"))
+    yield* Effect.yieldNow
+    assert.strictEqual(begun.length, 2)
+    yield* end(1, Exit.succeed("answer"))
+    assert.deepStrictEqual(yield* Fiber.joinAll(others), [["answer", false], ["answer", true]])
   }))
 
 it.effect("a read after a write shares only a read that began after the write", () =>
