@@ -1,6 +1,7 @@
 import { Redacted } from "effect"
 import type { CallEntry } from "../../Domain/Calls/Call.ts"
 import { exceedsBytes, type JsonText } from "../../Domain/Json/JsonText.ts"
+import { storedText } from "../../Domain/Text/StoredText.ts"
 import type { OnRemoved } from "../../Secrets/Redaction/JsonFields.ts"
 import { redactJsonText, redactPreview, redactText, sourceLength } from "../../Secrets/Redaction/Redaction.ts"
 import { RemovedSecrets } from "../../Secrets/Redaction/RemovedSecrets.ts"
@@ -75,7 +76,5 @@ const truncated = (bytes: number, text: string, limit: number, onRemoved: OnRemo
 
 const maxNameLength = 200
 
-/** Postgres stores no NUL. */
 export const redactName = (name: string, onRemoved?: OnRemoved): string =>
-  redactText(name.slice(0, 4 * maxNameLength), onRemoved).slice(0, maxNameLength).replaceAll("\0", "\uFFFD")
-    .toWellFormed()
+  storedText(redactText(name.slice(0, 4 * maxNameLength), onRemoved).slice(0, maxNameLength))

@@ -7,6 +7,7 @@ import { overMemberShare } from "../../Capacity/Capacity.ts"
 import { BulkCallId, type CallId, type ConnectionId, type HolderId, type MemberId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
+import { storedText } from "../../Domain/Text/StoredText.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
@@ -191,7 +192,7 @@ const make = Effect.gen(function*() {
       if ("code" in end) {
         return requireRowOrDie(sql`
           UPDATE bulk_runs SET status = 'failed', call_id = ${callId}, code = ${end.code},
-            message = ${end.message.slice(0, 1000)}
+            message = ${storedText(end.message.slice(0, 1000))}
           WHERE id = ${id} AND status = 'pending' AND ${mine(claim)} RETURNING 1 AS saved`)
       }
       const { bytes, encryptionKeyId } = vault.encrypt(id, Redacted.make(end.table))

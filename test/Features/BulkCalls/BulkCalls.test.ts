@@ -67,6 +67,15 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.deepStrictEqual(failures.map(({ code }) => code), [...Array(99).fill("not_permitted"), "upstream_error"])
     }))
 
+  it.effect("ends also with a failure whose message quotes what the database cannot hold", () =>
+    Effect.gen(function*() {
+      const { run } = yield* setUp(() => ({ body: { siteEntry: [] } }))
+      const { failures, status } = yield* run({ provider: "gsc", tool: "gsc_top_queries", input: { site: "a\0b" } })
+      assert.strictEqual(status, "done")
+      assert.deepStrictEqual(failures.map(({ code }) => code), ["invalid_input", "invalid_input"])
+      assert.include(failures[0]?.message, "a\uFFFDb")
+    }))
+
   it.effect("runs for each resource that the accounts list", () =>
     Effect.gen(function*() {
       const sites = ["sc-domain:a.example", "https://b.example/"]
