@@ -76,13 +76,26 @@ const tableOfSource = (whole: unknown, source: TableSource): Table | undefined =
 
 const rowsTable = (rows: ReadonlyArray<Fields>, whole: unknown, source: TableSource): Table => {
   if (source.kind === "report") return reportTable(rows, whole, source)
-  return source.kind === "objects" ? objectTable(rows, source) : objectTable(rows)
+  return source.kind === "objects" ? objectTable(rows, source, namedColumns(rows, whole, source)) : objectTable(rows)
 }
 
-const objectTable = (objects: ReadonlyArray<Fields>, { columns = [], keys }: Partial<ObjectRows> = {}): Table => {
+/** All that the response names for its rows, those that objects have for others. */
+const namedColumns = (rows: ReadonlyArray<Fields>, whole: unknown, source: ObjectRows): ReadonlyArray<string> => {
+  const { at, columns = [], columnsIn } = source
+  const names = columnsIn === undefined ? undefined : ownField(whole, columnsIn)
+  if (!Array.isArray(names)) return rows.length === 0 ? columns : []
+  const all = [...columns, ...names.map(String)]
+  return valuesAt(whole, at)[0] === rows ? all : all.filter((name) => rows.some((row) => Object.hasOwn(row, name)))
+}
+
+const objectTable = (
+  objects: ReadonlyArray<Fields>,
+  { keys }: Partial<ObjectRows> = {},
+  columns: ReadonlyArray<string> = []
+): Table => {
   const isKeyed = keys !== undefined && objects.every(({ keys: values }) => hasLength(values, keys.length))
   const names = isKeyed ? keys : []
-  const fields = new Set(objects.length === 0 ? columns : [])
+  const fields = new Set(columns)
   for (const object of objects) {
     for (const name of Object.keys(object)) if (!isKeyed || name !== "keys") fields.add(name)
   }

@@ -27,6 +27,8 @@ export interface ObjectRows extends RowsIn {
   readonly keys?: ReadonlyArray<string>
   /** Further columns, also when the list is empty. */
   readonly columns?: ReadonlyArray<string>
+  /** The field that names the columns behind those, in their order. An object has names that are numbers first. */
+  readonly columnsIn?: string
 }
 
 /** A report of Google Analytics: its headers have the names of the values of each row. */

@@ -154,6 +154,12 @@ const parts: ReadonlyArray<readonly [what: string, body: string, call: typeof pa
   ["nothing beside JSON as it came", rows, top, undefined]
 ]
 
+const oneTab = {
+  spreadsheetId: "s1",
+  properties: { title: "S", locale: "en_US", timeZone: "Etc/UTC" },
+  sheets: [{ properties: { sheetId: 0, title: "T", gridProperties: { rowCount: 9, columnCount: 3 } } }]
+}
+
 layer(TestServer.layer, { excludeTestServices: true })("select and format", (it) => {
   it.effect("give a part of the answer, while the log and the cache keep the whole", () =>
     Effect.gen(function*() {
@@ -201,6 +207,22 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
     Effect.gen(function*() {
       const { call } = yield* setUp(body, request.provider)
       assert.deepInclude((yield* call(request)).json, { data })
+    }))
+
+  it.effect("write the columns of a sheet in its order, also without rows", () =>
+    Effect.gen(function*() {
+      const { call, upstream } = yield* setUp("", "gsheets")
+      const read = (cells: ReadonlyArray<ReadonlyArray<string>>, fields: object) => {
+        upstream.handle(({ url }) => ({ body: url.includes("/values/") ? { values: cells } : oneTab }))
+        const input = { spreadsheet: "s1", omit_empty: true }
+        return Effect.map(call({ provider: "gsheets", tool: "sheets_read", input, ...fields }), ({ json }) => json)
+      }
+      const [header, row] = [["Name", "2024", "Note"], ["a", "5"]]
+      const csv = { format: "csv" }
+      assert.deepInclude(yield* read([header, row], csv), { data: "_row,Name,2024,Note\r\n2,a,5,\r\n" })
+      assert.deepInclude(yield* read([header], csv), { data: "_row,Name,2024,Note\r\n" })
+      const select = "rows[].{n: \"2024\", Name: Name}"
+      assert.deepInclude(yield* read([header, row], { ...csv, select }), { data: "Name,n\r\na,5\r\n" })
     }))
 
   it.effect("say as `page` which part of what there is an answer has", () =>

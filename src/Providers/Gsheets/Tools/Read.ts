@@ -6,7 +6,7 @@ import { flag, integer, optionalText, withDefault } from "../../Tooling/Fields.t
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields } from "../../Tooling/Paging.ts"
 import { columnLetters } from "../A1.ts"
-import { type Column, columnKeys, letterKeys } from "../ColumnKeys.ts"
+import { type Column, columnKeys, letterKeys, rowNumberKey } from "../ColumnKeys.ts"
 import { orInvalidInput } from "../Issues.ts"
 import { type ReadArea, readArea } from "../Reading/ReadArea.ts"
 import type { Rendering } from "../Reading/ReadValues.ts"
@@ -82,7 +82,7 @@ export const sheetsRead = tool({
   writes: false,
   input: Input,
   resources: { names: ({ spreadsheet }) => spreadsheet.spreadsheetId },
-  rows: () => objectsIn("rows"),
+  rows: () => ({ ...objectsIn("rows"), columns: [rowNumberKey], columnsIn: "columns" }),
   allRows: (input) => ({ ...input, limit: allRows }),
   output: Schema.Struct({
     spreadsheetId: Schema.String,
