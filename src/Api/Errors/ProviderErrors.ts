@@ -5,7 +5,15 @@ export class CredentialsExpired extends apiError("CredentialsExpired", {
   code: "credentials_expired",
   status: 401,
   when: "The account owner revoked access or the provider expired it; reconnect the connection"
-}) {}
+}) {
+  /** The body with which the token endpoint refused. Callers do not get it. */
+  readonly refusal: Schema.Json | undefined
+
+  constructor({ refusal, ...options }: Options<never> & { readonly refusal?: Schema.Json } = {}) {
+    super(options)
+    this.refusal = refusal
+  }
+}
 
 export class CredentialsRejected extends apiError("CredentialsRejected", {
   code: "credentials_rejected",

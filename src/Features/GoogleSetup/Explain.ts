@@ -45,7 +45,8 @@ export const explainFailure = (
     case "UpstreamUnreachable":
       return error.wasSent ? undefined : check("egress", { host: error.message.split(" ")[0] })
     case "CredentialsExpired":
-      return health?.reasons.some(({ code }) => code === "testing_mode") ? check("consent_testing") : undefined
+      return explainBody(error.refusal, { isServiceAccount, project, provider }) ??
+        (health?.reasons.some(({ code }) => code === "testing_mode") ? check("consent_testing") : undefined)
     case "CredentialsRejected":
       if (error.notShared) return check("resource_shared")
       // Before anything was sent.

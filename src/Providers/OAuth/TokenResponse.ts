@@ -107,7 +107,8 @@ export const failureOf = (
   const isRefusal = code !== undefined && status >= 400 && status < 500 && status !== 429 && !transientErrors.has(code)
   if (isRefusal && purpose === "refresh" && code === "invalid_grant") {
     return new CredentialsExpired({
-      message: withReason(`${who} no longer accepts this grant; reconnect the connection`, reason)
+      message: withReason(`${who} no longer accepts this grant; reconnect the connection`, reason),
+      refusal: details
     })
   }
   if (isRefusal && purpose === "service_account") {

@@ -53,6 +53,16 @@ layer(TestServer.make({ GOOGLE_CLIENT_ID: clientId }))("An error that the set-up
       assert.nestedPropertyVal(value, "error.check.id", id)
     }))
 
+  it.effect("is named when a Workspace wants its accounts to sign in again", () =>
+    Effect.gen(function*() {
+      yield* play({ refresh: { status: 400, body: { error: "invalid_grant", error_subtype: "invalid_rapt" } } })
+      const { readOnly } = yield* seed({ credentials: { refresh_token: freshGrant("rapt").refresh_token } })
+      const { json } = yield* (yield* TestServer).call(readOnly, sitesList)
+      assert.nestedPropertyVal(json, "error.code", "credentials_expired")
+      assert.nestedPropertyVal(json, "error.check.id", "admin_policy")
+      assert.notNestedProperty(json, "error.details")
+    }))
+
   it.effect("is named by connection tests, also of credentials that are not stored yet, and by lists of resources", () =>
     Effect.gen(function*() {
       yield* play({ assertion: refusal(400, "invalid_grant", "Invalid JWT Signature."), ...disabled("gsc") })
