@@ -108,9 +108,15 @@ const withoutBlankFields = (args: Readonly<Record<string, unknown>>): Readonly<R
 
 const parts = new Set(["path", "query", "body"])
 
-/** An agent also fills in the parts of the input that an endpoint does not have. */
+/**
+ * An agent also fills in the parts of the input that an endpoint does not have. A `tool` among the arguments is refused,
+ * not called.
+ */
 export const callOfEndpoint = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
-  const call: Readonly<Record<string, unknown>> = { ...withoutBlankFields(args), endpoint: args["endpoint"] ?? "" }
+  const call: Readonly<Record<string, unknown>> = {
+    ..."tool" in args ? { endpoint: "" } : {},
+    ...withoutBlankFields(args)
+  }
   const input = call["input"]
   return Predicate.isObject(input)
     ? {

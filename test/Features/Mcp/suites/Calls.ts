@@ -13,7 +13,7 @@ import {
 } from "../../../Http/Fixture.ts"
 import { holdReplies, LoopbackUpstream } from "../../../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../../../support/TestServer.ts"
-import { callTool, type McpTests, overMcp, rpc } from "../McpFixture.ts"
+import { callTool, type McpTests, overMcp, pluck, rpc } from "../McpFixture.ts"
 
 /** The message is worded for the interface, and each call has a seed of its own. */
 const codeAndDetails = (text: string) => {
@@ -59,6 +59,18 @@ export const calls: McpTests = (it) => {
       const { value } = yield* callTool(readOnly, "call_read_endpoint", clearRange)
       assert.deepInclude(value.error, { code: "invalid_input" })
       assert.include(JSON.stringify(value.error.details), "call_write_endpoint")
+    }))
+
+  it.effect("fails without an endpoint like POST /v1/call, and calls no tool in its place", () =>
+    Effect.gen(function*() {
+      const { readOnly } = yield* seed()
+      const tool = { provider: "gsc", tool: "gsc_top_queries", input: { site: "example.com" } }
+      const cases = [[{}, ["provider", "endpoint"]], [{ provider: "gsc" }, ["endpoint"]], [tool, ["endpoint"]]] as const
+      for (const [args, paths] of cases) {
+        const { value } = yield* callTool(readOnly, "call_read_endpoint", args)
+        assert.strictEqual(value.error.code, "invalid_input")
+        assert.deepStrictEqual(pluck(value.error.details, "path"), paths.map((path) => [path]))
+      }
     }))
 
   it.effect("answers an unknown tool with a protocol error", () =>
