@@ -2,6 +2,7 @@ import { Context, Effect, Function, Layer, Option, type Redacted, References, Sc
 import { type ProviderCallError, type ToolCallError } from "../Api/Errors.ts"
 import { CredentialsExpired, CredentialsRejected, UpstreamError } from "../Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
+import { type LostNumbers, stringifyWith } from "../Domain/Json/ExactNumber.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { redacted } from "../Secrets/Redaction/JsonFields.ts"
 import { makeKnownSecretsRedactor, redactEcho } from "../Secrets/Redaction/KnownSecrets.ts"
@@ -34,6 +35,8 @@ export interface ProviderRequest {
   readonly endpoint: RawEndpoint
   readonly input: RawInput
   readonly access: Access
+  /** Numbers of the input that are sent with more digits than a double keeps. */
+  readonly lost?: LostNumbers
   /** The units of the request, where its caller has taken them. */
   readonly permit?: Permit
   /** The writes that need the response of this one. Only a preview sets it. */
@@ -54,7 +57,9 @@ export class ProviderClient extends Context.Service<ProviderClient, {
       const upstream = yield* Upstream
       const isTraced = yield* References.TracerEnabled
 
-      const send = Effect.fnUntraced(function* send({ access, endpoint, input, permit, provider }: ProviderRequest) {
+      const send = Effect.fnUntraced(function* send(
+        { access, endpoint, input, lost, permit, provider }: ProviderRequest
+      ) {
         const { authType } = access
         const url = endpointUrl(baseUrl(endpoint.origin), endpoint.path, input)
         const secret = yield* access.secret
@@ -65,7 +70,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
             method: endpoint.method,
             url,
             credential: { secret, authentication: provider.authentication[authType] ?? bearer },
-            body: jsonBody(endpoint, input),
+            body: jsonBody(endpoint, input, lost),
             repeatable: !endpoint.writes,
             retriesServerErrors: endpoint.limitsServerErrors !== true,
             ...(access.isStopped === undefined ? {} : { isOver: access.isStopped }),
@@ -160,10 +165,10 @@ const withoutSecrets = (error: ProviderCallError, secrets: ReadonlyArray<Redacte
 const isRedactedError = (error: ProviderCallError): boolean =>
   error.message.includes(redacted) || "details" in error && `${JSON.stringify(error.details)}`.includes(redacted)
 
-const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>
+const jsonBody = ({ method }: RawEndpoint, { body }: RawInput, lost: LostNumbers | undefined) =>
   method === "GET" || (method === "DELETE" && body === undefined)
     ? undefined
-    : { _tag: "Json" as const, text: JSON.stringify(body ?? {}) }
+    : { _tag: "Json" as const, text: lost === undefined ? JSON.stringify(body ?? {}) : stringifyWith(lost, body) }
 
 export const providerCalls = (
   send: SendRequest,

@@ -74,6 +74,33 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
       assert.deepStrictEqual(request, { ...batch, input: { ...batch.input, body: read } })
     }))
 
+  it.effect("sends a raw write with every digit of its numbers", () =>
+    Effect.gen(function*() {
+      const { readWrite, server, upstream } = yield* seededServer(() => ({ body: {} }), { provider: "gsheets" })
+      const write = (input: string) =>
+        server.request("POST", "/v1/call", {
+          key: readWrite,
+          rawBody: `{"provider":"gsheets","endpoint":${input}}`
+        })
+      const values = "[[12345678901234567890,0.12345678901234567890,\"12345678901234567890\",1,null]]"
+      const number = "{\"userEnteredValue\":{\"numberValue\":-9007199254740993}}"
+      const answers = [
+        yield* write(
+          `"values.update","input":{"path":{"spreadsheetId":"1a","range":"A1"},"query":{"valueInputOption":"RAW"},` +
+            `"body":{"values":${values},"major_dimension":"ROWS"}}`
+        ),
+        yield* write(
+          `"spreadsheets.batchUpdate","input":{"path":{"spreadsheetId":"1a"},"body":{"requests":[null,` +
+            `{"repeat_cell":{"cell":${number},"fields":"*","range":{"sheet_id":"1"}}}]}}`
+        )
+      ]
+      assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200], answers.map(({ text }) => text).join())
+      assert.deepStrictEqual(upstream.requests.map(({ body }) => body), [
+        `{"values":${values},"majorDimension":"ROWS"}`,
+        `{"requests":[{"repeatCell":{"cell":${number},"fields":"*","range":{"sheetId":1}}}]}`
+      ])
+    }))
+
   it.effect("sends the input and the connection's token to the provider, and no header of the caller", () =>
     Effect.gen(function*() {
       const { name, readOnly, server, upstream } = yield* seededServer(noSites)

@@ -3,6 +3,7 @@ import type { Reader } from "../../Api/ApiError.ts"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
 import type { Resource } from "../../Domain/Access/Resource.ts"
+import type { LostNumbers } from "../../Domain/Json/ExactNumber.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
@@ -80,7 +81,7 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
       agent: "describe_endpoint shows the input."
     },
     reader: bodyOf(provider, endpoint),
-    run: (input) => (send, access) => send({ provider, endpoint, input, access })
+    run: (input, lost) => (send, access) => send({ provider, endpoint, input, access, ...lost && { lost } })
   })
 })
 
@@ -111,21 +112,21 @@ const prepare = <Input>(
     rows?(input: Input): TableSource | undefined
     readonly resources: Resources<Input> | ToolResources<Input>
   },
-  { hints, reader: { issuesOf, placeOf, read }, run }: {
+  { hints, reader: { issuesOf, lostIn, placeOf, read }, run }: {
     readonly hints: { readonly program: string; readonly agent?: string }
     readonly reader: InputReader
-    readonly run: (input: Input) => PreparedOperation["run"]
+    readonly run: (input: Input, lost?: LostNumbers) => PreparedOperation["run"]
   }
 ) => {
   const validate = validator(input)
-  const prepared = (input: Input): PreparedOperation => ({
+  const prepared = (input: Input, lost?: LostNumbers): PreparedOperation => ({
     input,
     rows: () => rows?.(input),
     ...allRows === undefined ? {} : { allRows: () => prepared(allRows(input)) },
     resource: firstResource(provider, resources, input),
     subject: () => subjectOf(resources, input),
     misplaced: () => misplacedUrls(resources, input),
-    run: run(input)
+    run: run(input, lost)
   })
   return (
     input: unknown = {},
@@ -136,7 +137,8 @@ const prepare = <Input>(
     const validated = validate(sent)
     const lost = body === undefined ? [] : issuesOf(body)
     if (Result.isSuccess(validated) && lost.length === 0) {
-      const decoded = prepared(validated.success)
+      const { success } = validated
+      const decoded = prepared(success, body === undefined ? undefined : lostIn?.(success, body(), reader))
       return Effect.succeed(sent !== input && Predicate.isObject(sent) ? { ...decoded, sent } : decoded)
     }
     const hintOf = reader === "agent" && hints.agent === undefined ? notTaken : besideInput

@@ -1,6 +1,6 @@
 import { Predicate, type Schema, SchemaAST } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
-import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
+import { type LostNumbers, lostNumbers, parseLostNumbers, parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 import { rewriteFields } from "../../Domain/Json/Rewrite.ts"
 import { withoutBlanks } from "../../Domain/Validation/Blanks.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
@@ -10,8 +10,10 @@ import type { Provider, RawEndpoint } from "../Provider.ts"
 /** Reads the input of an operation into its one form, which validation and everything after it see. */
 export interface InputReader {
   readonly read: (input: unknown, reader: Reader) => unknown
-  /** Issues that parsing the JSON of the call has lost, such as repeated fields. */
+  /** Issues that only the JSON of the call shows. */
   readonly issuesOf: (body: () => string) => ReadonlyArray<Issue>
+  /** Numbers of the decoded input that are sent with the digits which the JSON of the call has. */
+  readonly lostIn?: (decoded: unknown, body: string, reader: Reader) => LostNumbers | undefined
   /** Where the value at `path` of the input that was read stands in the input that was sent. */
   readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]
 }
@@ -30,13 +32,20 @@ export const bodyOf = ({ bodyReader }: Provider, { input, writes }: Pick<RawEndp
     const { body, ...others } = parts
     return withBody(clean(others), body)
   }
+  const read = (sent: unknown, from: Reader): unknown => {
+    const parts = from === "agent" ? cleanParts(sent) : sent
+    if (reader === undefined || !Predicate.isObject(parts)) return parts
+    return rewriteFields(parts, (part, name) => name === "body" ? reader.read(part) : part)
+  }
   return {
-    read: (sent, from) => {
-      const parts = from === "agent" ? cleanParts(sent) : sent
-      if (reader === undefined || !Predicate.isObject(parts)) return parts
-      return rewriteFields(parts, (part, name) => name === "body" ? reader.read(part) : part)
-    },
+    read,
     issuesOf: () => [],
+    ...writes && {
+      lostIn: (decoded, json, from) => {
+        const call = parseLostNumbers(json)
+        return Predicate.hasProperty(call, "input") ? lostNumbers(decoded, read(call.input, from)) : undefined
+      }
+    },
     placeOf: (sent, read, [part, ...path]) => {
       if (part !== "body" || reader === undefined) return part === undefined ? [] : [part, ...path]
       return [part, ...reader.placeOf(bodyIn(sent), bodyIn(read), path)]
