@@ -13,8 +13,8 @@ export interface Line {
   readonly style: string
   /** Whether a new paragraph beside it has its style. Headings have ids, and bullets and pictures belong to one alone. */
   readonly isCopied: boolean
-  /** Hash of the content and the styles, but not of the place. */
-  readonly hash: string
+  /** Of the content and the styles, but not of the place. */
+  readonly hash: () => string
 }
 
 export interface Run {
@@ -64,8 +64,8 @@ const readSegment = (tabId: string, segmentId: string, content: ReadonlyArray<St
     const parts = elements.map(partOf)
     const style = canonicalJson([paragraphStyle, others])
     const isCopied = Object.keys(others).length === 0 && !("headingId" in paragraphStyle)
-    const whole = hash("sha256", JSON.stringify([style, parts]), "base64url")
-    const line = { start: runs.length, style, isCopied, hash: whole.slice(0, 16) }
+    const hashed = () => hash("sha256", JSON.stringify([style, parts]), "base64url").slice(0, 16)
+    const line = { start: runs.length, style, isCopied, hash: hashed }
     lines.push(line)
     for (const { text, ...run } of parts) add(text, { line, ...run })
   }

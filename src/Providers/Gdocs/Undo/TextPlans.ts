@@ -40,7 +40,7 @@ export const textPlans = {
     const written = segments.map(({ lines, segmentId, tabId }, nth): WrittenTexts => ({
       tabId,
       segmentId,
-      paragraphs: lines.map(({ hash, start }) => ({ hash, start })),
+      paragraphs: lines.map(({ hash, start }) => ({ hash: hash(), start })),
       texts: parts[nth]?.replacements ?? []
     })).filter(({ texts }) => texts.length > 0)
     return { revisionId, written: parts.every((part, nth) => part.isLeftIn(segments[nth])) ? written : undefined }
