@@ -139,7 +139,8 @@ const prepare = <Input>(
     if (Result.isSuccess(validated) && lost.length === 0) {
       const { success } = validated
       const decoded = prepared(success, body === undefined ? undefined : lostIn?.(success, body(), reader))
-      return Effect.succeed(sent !== input && Predicate.isObject(sent) ? { ...decoded, sent } : decoded)
+      if (sent === input || !Predicate.isObject(sent)) return Effect.succeed(decoded)
+      return Effect.succeed({ ...decoded, sent, ...issuesAt(decoded, (path) => placeOf(input, sent, path)) })
     }
     const hintOf = reader === "agent" && hints.agent === undefined ? notTaken : besideInput
     const details = [...Result.isFailure(validated) ? validated.failure : [], ...lost]
@@ -149,6 +150,22 @@ const prepare = <Input>(
       ),
       hints
     ))
+  }
+}
+
+/** With issues where their values were sent. */
+const issuesAt = (
+  { misplaced, subject }: PreparedOperation,
+  placeOf: (path: Issue["path"]) => Issue["path"]
+): Pick<PreparedOperation, "misplaced" | "subject"> => {
+  const asSent = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> =>
+    issues.map(({ message, path: [input = "input", ...path] }) => ({ message, path: [input, ...placeOf(path)] }))
+  return {
+    misplaced: () => asSent(misplaced()),
+    subject: () => {
+      const { refuses, ...known } = subject()
+      return { ...known, refuses: () => asSent(refuses()) }
+    }
   }
 }
 

@@ -135,6 +135,14 @@ describe("A body for Google", () => {
   it("that is in its one form already is the same object", () =>
     assert.isUndefined(Result.getOrThrow(prepare("gsheets", { requests: [sort] })).sent))
 
+  it("has what is refused later where it was sent, too", () => {
+    const note = { note: "=IMPORTDATA(A1)" }
+    const cells = { range: { sheet_id: 0 }, cell: note, fields: "note" }
+    const { subject } = Result.getOrThrow(prepare("gsheets", { requests: [null, { repeat_cell: cells }] }))
+    const place = ["input", "body", "requests", 1, "repeat_cell", "cell", "note"]
+    assert.deepStrictEqual(subject().refuses().map(({ path }) => path), [place])
+  })
+
   it.each<readonly [string, keyof typeof operations, body: unknown, path: ReadonlyArray<string | number>]>([
     ["null for a required field", "gsheets", { requests: null }, ["requests"]],
     ["null for a required text", "gsc", { ...days, endDate: null }, ["endDate"]],
