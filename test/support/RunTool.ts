@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { InvalidInput } from "../../src/Api/Errors.ts"
 import { validator } from "../../src/Domain/Validation/Validation.ts"
 import { jsonSchemaOf } from "../../src/Providers/Catalog/JsonSchema.ts"
+import { listsOf } from "../../src/Providers/Catalog/ReadInput.ts"
 import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -23,7 +24,7 @@ export const runTool = <Input, Output>(
   Effect.gen(function*() {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(now)))
     const decoded = yield* Effect.mapError(
-      Effect.fromResult(validator(tool.input, ["input"])(input)),
+      Effect.fromResult(validator(tool.input, ["input"])(listsOf(tool).read(input, "program"))),
       (details) => new InvalidInput({ details })
     )
     const output = JSON.parse(JSON.stringify(yield* tool.run(decoded, provider)))

@@ -14,7 +14,7 @@ import { type AppendPlan, appendPlan, type AppendRequest } from "../Writing/Appe
 import { appendReport, appendReportFields } from "../Writing/AppendReport.ts"
 import { appendToLargeTab } from "../Writing/AppendToLargeTab.ts"
 import { parseRows } from "../Writing/InputRows.ts"
-import { enteredRowIssues } from "../Writing/OutsideFormulas.ts"
+import { enteredIssues } from "../Writing/OutsideFormulas.ts"
 import { returnStoredValues, valueInputOption } from "../Writing/WriteQuery.ts"
 
 export const sheetsAppendRows = tool({
@@ -63,7 +63,7 @@ export const sheetsAppendRows = tool({
   }),
   resources: {
     names: ({ spreadsheet }) => spreadsheet.spreadsheetId,
-    refuses: ({ parse, rows }) => parse ? enteredRowIssues(rows) : []
+    refuses: ({ parse, rows }) => parse ? enteredIssues(undefined, rows, ["input", "rows"]) : []
   },
   output: Schema.Struct({
     spreadsheetId: Schema.String,

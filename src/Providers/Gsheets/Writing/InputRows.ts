@@ -1,40 +1,31 @@
 import { Result } from "effect"
 import { maxNamed, nameFirst, nameNearest } from "../../../Domain/Text/Nearest.ts"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
-import { validator } from "../../../Domain/Validation/Validation.ts"
 import { columnLetters } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
 import { type Column, columnFinder, rowNumberKey } from "../ColumnKeys.ts"
 import { failWith, inputIssue } from "../Issues.ts"
-import { type ArrayRow, type ObjectRow, Rows } from "../Schemas.ts"
+import type { ArrayRow, ObjectRow, Rows } from "../Schemas.ts"
 
 export type InputRows =
   | { readonly kind: "objects"; readonly rows: ReadonlyArray<ObjectRow> }
   | { readonly kind: "arrays"; readonly rows: ReadonlyArray<ArrayRow> }
 
-const validate = validator(Rows, ["input", "rows"])
-
 const isArrayRow = (row: ObjectRow | ArrayRow): row is ArrayRow => Array.isArray(row)
 const isObjectRow = (row: ObjectRow | ArrayRow): row is ObjectRow => !Array.isArray(row)
 
-export const parseRows = (input: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> =>
-  Result.flatMap(typeof input === "string" ? parseJson(input) : Result.succeed(input), (rows) => {
-    const issues = rowIssues(rows)
-    if (issues.length > 0) return Result.fail(issues)
-    if (rows.every(isObjectRow)) return Result.succeed<InputRows>({ kind: "objects", rows })
-    if (rows.every(isArrayRow)) return Result.succeed<InputRows>({ kind: "arrays", rows })
-    const odd = rows.findIndex((row) => isArrayRow(row) !== isArrayRow(rows[0] ?? []))
-    return failWith(inputIssue(["rows", odd], "Expected rows of one kind: all of them objects, or all of them arrays."))
-  })
-
-const parseJson = (text: string) =>
-  Result.flatMap(
-    Result.try({
-      try: (): unknown => JSON.parse(text),
-      catch: () => [inputIssue(["rows"], "Expected rows, or the JSON of rows; this text is no JSON.")]
-    }),
-    validate
-  )
+/** The JSON text of rows is a list already. */
+export const parseRows = (rows: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> => {
+  if (typeof rows === "string") {
+    return failWith(inputIssue(["rows"], "Expected rows, or the JSON of rows; this text is no JSON of a list."))
+  }
+  const issues = rowIssues(rows)
+  if (issues.length > 0) return Result.fail(issues)
+  if (rows.every(isObjectRow)) return Result.succeed<InputRows>({ kind: "objects", rows })
+  if (rows.every(isArrayRow)) return Result.succeed<InputRows>({ kind: "arrays", rows })
+  const odd = rows.findIndex((row) => isArrayRow(row) !== isArrayRow(rows[0] ?? []))
+  return failWith(inputIssue(["rows", odd], "Expected rows of one kind: all of them objects, or all of them arrays."))
+}
 
 export const headersFromKeys = (
   rows: ReadonlyArray<ObjectRow>

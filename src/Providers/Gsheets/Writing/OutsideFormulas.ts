@@ -28,23 +28,6 @@ export const enteredIssues = (
     return typeof value === "string" && isOutsideFormula(value) ? formulaMessage : undefined
   })
 
-/** Issues of the rows of a tool. They can be JSON text. */
-export const enteredRowIssues = (rows: unknown): ReadonlyArray<Issue> => {
-  const at = ["input", "rows"]
-  // Escapes in JSON text would hide a name.
-  return typeof rows === "string" && enteredIssues(undefined, tryParse(rows), at).length > 0
-    ? [{ path: at, message: formulaMessage }]
-    : enteredIssues(undefined, rows, at)
-}
-
-const tryParse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 /** Issues of structural requests and of a new spreadsheet. */
 export const requestIssues = (body: unknown): ReadonlyArray<Issue> =>
   findIssues(body, ["input", "body"], (value, name) => {

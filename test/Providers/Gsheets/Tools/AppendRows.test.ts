@@ -134,7 +134,7 @@ describe("sheets_append_rows", () => {
   })
 
   refusals(sheetsAppendRows, {
-    "a text that is no JSON": [people, { rows: "not JSON" }, ["rows"], "this text is no JSON", []],
+    "a text that is no JSON": [people, { rows: "not JSON" }, ["rows"], "this text is no JSON of a list", []],
     "an object in a cell": [people, { rows: "[{\"Name\":{}}]" }, ["rows", 0, "Name"], "Expected", []],
     "rows of two kinds": [people, { rows: [["a"], { Name: "b" }] }, ["rows", 1], "rows of one kind", []],
     "an object without values": [people, { rows: [{ Name: "a" }, {}] }, ["rows", 1], "no value", []],
