@@ -1,6 +1,7 @@
 import { Predicate, type Schema, SchemaAST } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
-import { type LostNumbers, lostNumbers, parseLostNumbers, parseNumbers } from "../../Domain/Json/ExactNumber.ts"
+import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
+import { type LostNumbers, lostNumbers, parseLostNumbers } from "../../Domain/Json/LostNumbers.ts"
 import { rewriteFields } from "../../Domain/Json/Rewrite.ts"
 import { withoutBlanks } from "../../Domain/Validation/Blanks.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
