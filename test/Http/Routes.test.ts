@@ -17,6 +17,9 @@ layer(TestServer.layer, { excludeTestServices: true })("The server", (it) => {
       ["GET", "/%00", 404],
       ["GET", "*", 404],
       ["POST", "/v1/call/", 404],
+      ["GET", "/v1/logs/", 404],
+      ["GET", "/admin/v1/keys/?limit=1", 404],
+      ["POST", "/v1/calls//undo", 404],
       ["GET", "/healthz#x", 404],
       // A proxy's rule for /admin does not cover these.
       ["POST", "/ADMIN/v1/clients", 404],
