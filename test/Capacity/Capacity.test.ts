@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { CurrentShare, makeCapacity, reserve, smallBytes } from "../../src/Capacity/Capacity.ts"
+import { Processes } from "../../src/Capacity/Processes.ts"
 import { ratePolicy } from "../../src/Capacity/RateLimit.ts"
-import { Threads } from "../../src/Capacity/Threads.ts"
+import type { BusyJob } from "./BusyProcess.ts"
 
 const megabyte = 1_000_000
 
@@ -106,22 +107,33 @@ describe("RATE_LIMIT", () => {
   )
 })
 
-const threads = new Threads<{ readonly waitMillis?: number }, string>({
-  module: new URL("BusyThread.ts", import.meta.url),
+const processes = new Processes<BusyJob, string | number>({
+  module: new URL("BusyProcess.ts", import.meta.url),
   size: 1,
-  resourceLimits: {},
+  maxHeap: 64,
   refusal: "Too much."
 })
 
-const run = (job: { readonly waitMillis?: number }, withinMillis: number) =>
-  threads.run("member", Effect.succeed(job), () => ({ withinMillis }))
+const run = (job: BusyJob, withinMillis: number) => processes.run("member", Effect.succeed(job), { withinMillis })
 
-describe("A job of a thread", () => {
+describe("A job of a process", () => {
   it.live("has its time in CPU time: while the machine does something else, it takes none", () =>
     Effect.gen(function*() {
       yield* run({ waitMillis: 0 }, 60_000)
       assert.strictEqual(yield* run({ waitMillis: 300 }, 100), "waited")
       assert.strictEqual((yield* Effect.flip(run({}, 100)))._tag, "JobTooLong")
       assert.strictEqual(yield* run({ waitMillis: 0 }, 60_000), "waited")
+    }))
+
+  it.live("ends alone when one step takes far more memory than it may", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* Effect.flip(run({ characters: 50_000_000 }, 60_000)))._tag, "JobTooLarge")
+      assert.strictEqual(yield* run({ waitMillis: 0 }, 60_000), "waited")
+    }))
+
+  it.live("fails with what its module throws", () =>
+    Effect.gen(function*() {
+      const exit = yield* Effect.exit(run({ characters: -1 }, 60_000))
+      assert.include(String(exit), "Invalid count value: -1")
     }))
 })

@@ -54,6 +54,7 @@ describe("the image", () => {
       "--allow-fs-read=/run/secrets",
       `--allow-fs-write=${dataDir}`,
       "--allow-worker",
+      "--allow-child-process",
       "--allow-inspector"
     ])
     const made = all(image, "RUN").map(command).find((words) => words.at(-1) === dataDir) ?? []

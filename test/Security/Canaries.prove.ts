@@ -122,7 +122,17 @@ describe.concurrent("No secret leaks", () => {
         DATABASE_URL: url.replace("postgres:password", `canary:${databasePassword}`),
         ENCRYPTION_KEYS: `k1:${externalSecrets.encryptionKey}`,
         ADMIN_TOKEN: externalSecrets.adminToken
-      }, { ...here, args: ["--permission", "--allow-fs-read=*", "--allow-worker", "--allow-inspector", ...here.args] })
+      }, {
+        ...here,
+        args: [
+          "--permission",
+          "--allow-fs-read=*",
+          "--allow-worker",
+          "--allow-child-process",
+          "--allow-inspector",
+          ...here.args
+        ]
+      })
       const run = yield* runSecretScenario(server, upstream, externalSecrets.adminToken)
 
       const rows: Array<string> = []

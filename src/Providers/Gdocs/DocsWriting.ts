@@ -13,7 +13,7 @@ import { decodeTextEdits } from "./Undo/TextEdits.ts"
 import type { textPlans } from "./Undo/TextPlans.ts"
 import { WrittenTexts } from "./Undo/WrittenTexts.ts"
 import type { JobsOfDocuments } from "./Worker/Jobs.ts"
-import { runHere, runInThread } from "./Worker/WorkerPool.ts"
+import { runApart, runHere } from "./Worker/WorkerPool.ts"
 
 /** Reads a document with all styles, and plans with it. */
 const readStyled = <Name extends keyof typeof textPlans>(
@@ -33,7 +33,7 @@ const readStyled = <Name extends keyof typeof textPlans>(
     const documents = [...before, document]
     const planned = documents.some(isLong)
       ? Effect.catchTag(
-        runInThread(name, input, documents),
+        runApart(name, input, documents),
         "JobTooLong",
         () => Effect.fail(invalidField("document", "The document takes too long to compare."))
       )

@@ -6,7 +6,7 @@ import { structureQuery } from "./DocumentQueries.ts"
 import { documentsBatchUpdate, documentsGet } from "./Endpoints.ts"
 import { invalidField } from "./InvalidField.ts"
 import { BatchUpdateDocumentResponse, Document } from "./Responses.ts"
-import { runInThread } from "./Worker/WorkerPool.ts"
+import { runApart } from "./Worker/WorkerPool.ts"
 import type { Request } from "./Writing/Requests.ts"
 
 type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
@@ -14,7 +14,7 @@ type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
 export const readDocument = (provider: ProviderCalls, documentId: string, query: Query) =>
   provider.callWith(documentsGet, { path: { documentId }, query }, (body) =>
     isLong(body)
-      ? runInThread("decodeDocument", {}, [body]).pipe(
+      ? runApart("decodeDocument", {}, [body]).pipe(
         Effect.map(Option.fromNullOr),
         Effect.catchTag(
           "JobTooLong",

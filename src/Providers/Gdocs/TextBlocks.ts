@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { InvalidInput, RateLimited } from "../../Api/Errors.ts"
 import { invalidField } from "./InvalidField.ts"
-import { runHere, runInThread } from "./Worker/WorkerPool.ts"
+import { runApart, runHere } from "./Worker/WorkerPool.ts"
 import type { LinkTargets } from "./Writing/LinkTargets.ts"
 import { exceededParseLimit } from "./Writing/Markdown/ParseLimits.ts"
 import { type NewBlock, plainStyle } from "./Writing/NewBlocks.ts"
@@ -22,7 +22,7 @@ export const markdownBlocks = Effect.fnUntraced(function*(
   const parsed = text.length <= maxLengthInProcess
     ? yield* runHere("parseMarkdown", input)
     : yield* Effect.catchTag(
-      runInThread("parseMarkdown", input),
+      runApart("parseMarkdown", input),
       "JobTooLong",
       () => invalidField("text", "The markdown takes too long to parse. Divide the text into several calls.")
     )

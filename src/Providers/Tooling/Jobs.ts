@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads"
+import { serveJobs } from "../../Capacity/ServeJobs.ts"
 
 /** Responses of the provider, as JSON values. */
 export type Answers = ReadonlyArray<unknown>
@@ -18,17 +18,16 @@ export type AnyTypes<Types> = {
 
 export interface Job<Name> {
   readonly name: Name
-  /** JSON, which is faster to copy between threads than objects. */
+  /** JSON, which is faster to copy between processes than objects. */
   readonly input: string
   /** In UTF-8: as parts of `input` they would be in memory four times. */
   readonly answers: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-/** What the module of a thread does. */
+/** What the module of a process does. */
 export const answerJobs = <Name>(run: (name: Name, input: string, answers: Answers) => unknown): void => {
-  parentPort?.on("message", ({ answers, input, name }: Job<Name>) => {
+  serveJobs(({ answers, input, name }: Job<Name>) => {
     const read = answers.map((answer): unknown => JSON.parse(new TextDecoder().decode(answer)))
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-    parentPort?.postMessage(JSON.stringify(run(name, input, read)))
+    return JSON.stringify(run(name, input, read))
   })
 }

@@ -269,6 +269,7 @@ layer(TestServer.layer, { excludeTestServices: true })("select and format", (it)
         [{ select: "sum(rows)" }, "select"],
         [{ select: "sort_by(rows, &keys)" }, "select"],
         [{ select: "nothing(rows)" }, "select"],
+        [{ select: "pad_left('x', `500000000`)" }, "select"],
         [{ select: "rows[].clicks", format: "csv" }, "format"]
       ] as const
       for (const [fields, field] of failures) {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Scope } from "effect"
 import { CurrentShare, makeCapacity } from "../../../src/Capacity/Capacity.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
-import { JobDeadlineMillis, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
+import { JobDeadlineMillis, runApart } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
 import { longestHold, maxHoldMillis } from "../../support/EventLoop.ts"
@@ -111,17 +111,17 @@ describe("The threads for long documents", () => {
 
   it.effect("answer like the process", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short, []))
+      assert.deepStrictEqual(yield* runApart("parseMarkdown", short), jobs.parseMarkdown(short, []))
     }))
 
   it.effect("have room for a member while another one fills its queue", () =>
     Effect.gen(function*() {
       const fibers = yield* Effect.forEach(
         Array.from({ length: 11 }),
-        () => Effect.forkChild(as("a", runInThread("parseMarkdown", endless)), { startImmediately: true })
+        () => Effect.forkChild(as("a", runApart("parseMarkdown", endless)), { startImmediately: true })
       )
-      assert.deepInclude(yield* Effect.flip(as("a", runInThread("parseMarkdown", short))), { _tag: "RateLimited" })
-      assert.deepStrictEqual(yield* as("b", runInThread("parseMarkdown", short)), jobs.parseMarkdown(short, []))
+      assert.deepInclude(yield* Effect.flip(as("a", runApart("parseMarkdown", short))), { _tag: "RateLimited" })
+      assert.deepStrictEqual(yield* as("b", runApart("parseMarkdown", short)), jobs.parseMarkdown(short, []))
       assert.isTrue(fibers.some((fiber) => fiber.pollUnsafe() === undefined))
       yield* Fiber.interruptAll(fibers)
     }).pipe(Effect.provideService(JobDeadlineMillis, 60_000)))
@@ -130,11 +130,11 @@ describe("The threads for long documents", () => {
     Effect.gen(function*() {
       const fibers = yield* Effect.forEach(
         Array.from({ length: 12 }),
-        () => Effect.forkChild(runInThread("parseMarkdown", endless), { startImmediately: true })
+        () => Effect.forkChild(runApart("parseMarkdown", endless), { startImmediately: true })
       )
-      const error = yield* Effect.flip(runInThread("parseMarkdown", short))
+      const error = yield* Effect.flip(runApart("parseMarkdown", short))
       assert.deepInclude(error, { _tag: "RateLimited", retryAfter: "5" })
       yield* Fiber.interruptAll(fibers)
-      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short, []))
+      assert.deepStrictEqual(yield* runApart("parseMarkdown", short), jobs.parseMarkdown(short, []))
     }).pipe(Effect.provideService(JobDeadlineMillis, 60_000)))
 })

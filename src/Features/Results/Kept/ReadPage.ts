@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { extname } from "node:path"
 import type { RateLimited } from "../../../Api/Errors.ts"
-import { Threads } from "../../../Capacity/Threads.ts"
+import { Processes } from "../../../Capacity/Processes.ts"
 import type { MemberId } from "../../../Domain/Ids.ts"
 import type { ResultNotFound } from "../Contract.ts"
 import type { TableForm } from "../TableWriter.ts"
@@ -9,10 +9,10 @@ import type { KeptResults } from "./KeptResults.ts"
 import { type PageJob, type PageRequest, writePage, type WrittenPage } from "./Page.ts"
 import type { StoredResult } from "./StoredResult.ts"
 
-const threads = new Threads<PageJob, WrittenPage>({
-  module: new URL(`./PageThread${extname(import.meta.url)}`, import.meta.url),
+const processes = new Processes<PageJob, WrittenPage>({
+  module: new URL(`./PageProcess${extname(import.meta.url)}`, import.meta.url),
   size: 1,
-  resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  maxHeap: 512,
   refusal: "The member reads too many pages of kept results at once."
 })
 
@@ -33,8 +33,7 @@ export const readPage = Effect.fnUntraced(function*(
   const job = { ...range, ...stored, columns, total: result.rows, part: result.part, form }
   const lengths = stored.chunks.map(({ json }) => json.length)
   if (lengths.reduce((sum, length) => sum + length, 0) <= maxHere) return writePage(job)
-  const options = { moved: stored.chunks.map(({ json }) => json.buffer), withinMillis }
-  return yield* threads.run(member, Effect.succeed(job), () => options).pipe(
+  return yield* processes.run(member, Effect.succeed(job), { withinMillis }).pipe(
     Effect.catchTags({ JobTooLong: Effect.die, JobTooLarge: Effect.die })
   )
 })

@@ -4,14 +4,14 @@ import { extname } from "node:path"
 import { InvalidInput, type RateLimited } from "../../../Api/Errors.ts"
 import { overMemberShare } from "../../../Capacity/Capacity.ts"
 import { FairCapacity } from "../../../Capacity/FairCapacity.ts"
-import { JobTooLong, Threads } from "../../../Capacity/Threads.ts"
+import { JobTooLong, Processes } from "../../../Capacity/Processes.ts"
 import type { Principal } from "../../../Domain/Access/Principal.ts"
 import type { ResultNotFound, ResultQuery } from "../Contract.ts"
 import { KeptResults } from "../Kept/KeptResults.ts"
 import { ResultAccess } from "../Kept/ResultAccess.ts"
 import type { StoredResult } from "../Kept/StoredResult.ts"
 import type { TableForm } from "../TableWriter.ts"
-import type { QueryJob, QueryReply } from "./QueryThread.ts"
+import type { QueryJob, QueryReply } from "./QueryProcess.ts"
 import type { NamedTable, QueryResult } from "./Sqlite.ts"
 import { StatementTime } from "./StatementTime.ts"
 
@@ -22,22 +22,22 @@ const maxWait = Duration.minutes(1)
 
 const statementTime = new StatementTime()
 
-const makeThreads = (size: number) =>
-  new Threads<QueryJob, QueryReply>({
-    module: new URL(`./QueryThread${extname(import.meta.url)}`, import.meta.url),
+const makeProcesses = (size: number) =>
+  new Processes<QueryJob, QueryReply>({
+    module: new URL(`./QueryProcess${extname(import.meta.url)}`, import.meta.url),
     size,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    maxHeap: 256,
     refusal,
     maxWait,
     taken: (member) => statementTime.of(member)
   })
 
 /** Small tables are asked here first, so that short statements do not wait for long ones. */
-const short = { threads: makeThreads(1), loadMillis: 5000, statementMillis: 500 }
+const short = { processes: makeProcesses(1), loadMillis: 5000, statementMillis: 500 }
 
 /** Runs queries of large tables, and those that took too long elsewhere. A core stays free for everything else. */
 const long = {
-  threads: makeThreads(Math.max(1, availableParallelism() - 1)),
+  processes: makeProcesses(Math.max(1, availableParallelism() - 1)),
   loadMillis: 30_000,
   statementMillis: 5000
 }
@@ -53,7 +53,7 @@ const loaded = new FairCapacity({
   exceeded: () => overMemberShare(refusal)
 })
 
-/** The size in bytes after which a thread is replaced. A thread keeps the memory that SQLite took. */
+/** The size in bytes after which a process is replaced. A process keeps the memory that SQLite took. */
 const maxReused = 16 * 1024 * 1024
 
 /** Results are found again for each query, so that it sees only what its caller may see now. */
@@ -93,7 +93,7 @@ export class ResultQueries extends Context.Service<ResultQueries, {
           const bytes = named.reduce((sum, { result }) => sum + result.bytes, 0)
           if (bytes > maxBytes) return yield* failed("out of memory: the results need more than 256 MB")
           const isSmall = bytes <= maxReused
-          const runIn = Effect.fnUntraced(function*({ loadMillis, statementMillis, threads }: typeof short) {
+          const runIn = Effect.fnUntraced(function*({ loadMillis, processes, statementMillis }: typeof short) {
             let start: number | undefined
             const job = Effect.map(
               Effect.forEach(named, ({ name, result }) => load(name, result)),
@@ -104,11 +104,7 @@ export class ResultQueries extends Context.Service<ResultQueries, {
                 return { sql, tables, form, parts, withinMillis: statementMillis }
               }
             )
-            const ran = threads.run(memberId, job, ({ tables }) => ({
-              moved: tables.flatMap(({ chunks }) => chunks.map(({ buffer }) => buffer)),
-              withinMillis: loadMillis,
-              isLast: !isSmall
-            }))
+            const ran = processes.run(memberId, job, { withinMillis: loadMillis, isLast: !isSmall })
             // A statement that is ended, also by its caller, has not said what it took.
             const { result } = yield* Effect.onExit(ran, (exit) =>
               Effect.sync(() => {

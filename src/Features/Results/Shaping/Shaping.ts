@@ -2,17 +2,17 @@ import { Effect } from "effect"
 import { extname } from "node:path"
 import { type CallRequest, shapeFields } from "../../../Api/Calls/CallApi.ts"
 import { InvalidInput, type RateLimited } from "../../../Api/Errors.ts"
-import { Threads } from "../../../Capacity/Threads.ts"
+import { Processes } from "../../../Capacity/Processes.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { Operation } from "../../../Providers/Catalog/Operation.ts"
 import type { Shaped, ShapedData, ShapedTable, ShapeRequest } from "./Shape.ts"
-import type { ShapeJob } from "./ShapeThread.ts"
+import type { ShapeJob } from "./ShapeProcess.ts"
 
-/** Expressions can grow data, and cannot be interrupted, so that small data is shaped in a thread too. */
-const threads = new Threads<ShapeJob, Shaped>({
-  module: new URL(`./ShapeThread${extname(import.meta.url)}`, import.meta.url),
+/** Expressions can grow data, and cannot be interrupted, so that small data is shaped in a process too. */
+const processes = new Processes<ShapeJob, Shaped>({
+  module: new URL(`./ShapeProcess${extname(import.meta.url)}`, import.meta.url),
   size: 2,
-  resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
+  maxHeap: 512,
   refusal: "The member shapes too many responses at once."
 })
 
@@ -43,11 +43,9 @@ export const shapeData = Effect.fnUntraced(function* shapeData(
   data: JsonText,
   request: ShapeRequest
 ): Effect.fn.Return<ShapedData | ShapedTable, InvalidInput | RateLimited> {
-  const json = new Uint8Array(data.utf8)
   const field = request.select === undefined ? "format" : "select"
-  const job = { json, request, selectMillis, restMillis }
-  const options = { moved: [json.buffer], withinMillis: restMillis }
-  const answer = yield* threads.run(member, Effect.succeed(job), () => options).pipe(
+  const job = { json: data.utf8, request, selectMillis, restMillis }
+  const answer = yield* processes.run(member, Effect.succeed(job), { withinMillis: restMillis }).pipe(
     Effect.catchTags({
       JobTooLong: () => Effect.fail(failed(field, "It takes more than a second")),
       JobTooLarge: () => Effect.fail(failed(field, "It takes too much memory"))

@@ -14,7 +14,7 @@ import type { ReadOptions } from "../Reading/ReadTabs.ts"
 import type { Document } from "../Responses.ts"
 import { tabField } from "../Schemas.ts"
 import type { TabView } from "../Tabs.ts"
-import { runHere, runInThread } from "../Worker/WorkerPool.ts"
+import { runApart, runHere } from "../Worker/WorkerPool.ts"
 
 export const docsRead = tool({
   name: "docs_read",
@@ -98,7 +98,7 @@ export const docsRead = tool({
       { path: { documentId: document.documentId }, query },
       (body) =>
         isLong(body)
-          ? readInThread(body, request)
+          ? readApart(body, request)
           : Effect.transposeOption(Option.map(decodeDocument(body.value), (found) => read(found, request)))
     )
   })
@@ -110,8 +110,8 @@ const query = {
   prettyPrint: false
 }
 
-const readInThread = (body: JsonText, request: ReadRequest) =>
-  runInThread("readDocument", request, [body]).pipe(
+const readApart = (body: JsonText, request: ReadRequest) =>
+  runApart("readDocument", request, [body]).pipe(
     Effect.catchTag("JobTooLong", () => tooLong),
     Effect.flatMap((output) => {
       if (output === null) return Effect.succeedNone
@@ -135,7 +135,7 @@ const maxSizeInProcess = 20_000
 const readText = (views: ReadonlyArray<TabView>, options: ReadOptions) => {
   const tabs = readableTabs(views)
   return isLarger(tabs, maxSizeInProcess)
-    ? Effect.catchTag(runInThread("readTabs", { tabs, options }), "JobTooLong", () => tooLong)
+    ? Effect.catchTag(runApart("readTabs", { tabs, options }), "JobTooLong", () => tooLong)
     : runHere("readTabs", { tabs, options })
 }
 

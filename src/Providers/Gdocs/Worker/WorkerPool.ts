@@ -1,17 +1,17 @@
 import { Context, Effect } from "effect"
 import { extname } from "node:path"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
-import { makeJobThreads } from "../../Tooling/JobThreads.ts"
+import { makeJobProcesses } from "../../Tooling/JobProcesses.ts"
 import type { JobsOfDocuments } from "./Jobs.ts"
 
 export const JobDeadlineMillis = Context.Reference("openaccounts/Providers/Gdocs/Worker/JobDeadline", {
   defaultValue: () => 5000
 })
 
-const run = makeJobThreads<JobsOfDocuments>({
-  module: new URL(`./Thread${extname(import.meta.url)}`, import.meta.url),
+const run = makeJobProcesses<JobsOfDocuments>({
+  module: new URL(`./Process${extname(import.meta.url)}`, import.meta.url),
   size: 2,
-  resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+  maxHeap: 192,
   refusal: "The member has too many long documents in progress."
 })
 
@@ -26,7 +26,7 @@ export const runHere = <Name extends keyof JobsOfDocuments>(
     ({ jobs }) => jobs[name](input, documents.map(({ value }) => value))
   )
 
-export const runInThread = <Name extends keyof JobsOfDocuments>(
+export const runApart = <Name extends keyof JobsOfDocuments>(
   name: Name,
   input: JobsOfDocuments[Name]["input"],
   documents: ReadonlyArray<JsonText> = []

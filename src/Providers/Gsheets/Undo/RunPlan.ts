@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { extname } from "node:path"
 import { InvalidInput, type RateLimited } from "../../../Api/Errors.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
-import { makeJobThreads } from "../../Tooling/JobThreads.ts"
+import { makeJobProcesses } from "../../Tooling/JobProcesses.ts"
 import { type Plans, plans } from "./Plans.ts"
 
-const runInThread = makeJobThreads<Plans>({
-  module: new URL(`./PlanThread${extname(import.meta.url)}`, import.meta.url),
+const runApart = makeJobProcesses<Plans>({
+  module: new URL(`./PlanProcess${extname(import.meta.url)}`, import.meta.url),
   size: 1,
-  resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 },
+  maxHeap: 1024,
   refusal: "The member has too many large writes in progress."
 })
 
@@ -27,6 +27,6 @@ export const runPlan = <Name extends keyof Plans>(
 ): Effect.Effect<Plans[Name]["output"], RateLimited | InvalidInput> =>
   cells <= maxCellsHere
     ? Effect.sync(() => plans[name](input, answers.map(({ value }) => value)))
-    : Effect.catchTag(runInThread(name, input, answers, withinMillis), "JobTooLong", () => Effect.fail(tooMany))
+    : Effect.catchTag(runApart(name, input, answers, withinMillis), "JobTooLong", () => Effect.fail(tooMany))
 
 const tooMany = new InvalidInput({ message: "The cells are too many to compare." })

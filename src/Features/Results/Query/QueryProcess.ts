@@ -1,5 +1,4 @@
-import { parentPort } from "node:worker_threads"
-import type { Deadline } from "../../../Capacity/Threads.ts"
+import { serveJobs } from "../../../Capacity/ServeJobs.ts"
 import type { TableForm } from "../TableWriter.ts"
 import { type NamedTable, type Parts, query, type QueryFailure, type QueryResult } from "./Sqlite.ts"
 
@@ -18,18 +17,15 @@ export interface QueryReply {
   readonly millis: number
 }
 
-const send = (message: QueryReply | Deadline, moved: ReadonlyArray<ArrayBuffer> = []) =>
-  parentPort?.postMessage(message, moved)
-
-/** How long a step that SQLite cannot interrupt may take. The thread is ended after it. */
+/** How long a step that SQLite cannot interrupt may take. The process is ended after it. */
 const graceMillis = 500
 
 const cpuMillis = () => {
-  const { system, user } = process.threadCpuUsage()
+  const { system, user } = process.cpuUsage()
   return (system + user) / 1000
 }
 
-parentPort?.on("message", async ({ form, parts, sql, tables, withinMillis }: QueryJob) => {
+serveJobs(async ({ form, parts, sql, tables, withinMillis }: QueryJob, setDeadline): Promise<QueryReply> => {
   let start = cpuMillis()
   const result = await query(tables, {
     sql,
@@ -37,10 +33,9 @@ parentPort?.on("message", async ({ form, parts, sql, tables, withinMillis }: Que
     parts,
     onLoaded: () => {
       start = cpuMillis()
-      send({ withinMillis: withinMillis + graceMillis })
+      setDeadline(withinMillis + graceMillis)
     },
     isLate: () => cpuMillis() > start + withinMillis
   })
-  const moved = typeof result === "object" && "body" in result ? [result.body.buffer] : []
-  send({ result, millis: cpuMillis() - start }, moved)
+  return { result, millis: cpuMillis() - start }
 })

@@ -1,0 +1,47 @@
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+
+export interface Job<Input> {
+  readonly input: Input
+  readonly withinMillis: number
+}
+
+export type Reply<Output> = { readonly output: Output } | { readonly defect: unknown }
+
+/** Ends a process whose job takes too much CPU time. */
+export const tooLongSignal = "SIGVTALRM"
+
+/** Gives the rest of a job a time of its own, in CPU time. */
+export type SetDeadline = (withinMillis: number) => void
+
+/** What the module of a process does. It gets a job after the other, and returns what the clone algorithm copies. */
+export const serveJobs = <Input, Output>(
+  run: (input: Input, setDeadline: SetDeadline) => Output | Promise<Output>
+): void => {
+  const setDeadline = startWatch()
+  const answer = async (input: Input): Promise<Reply<Output>> => {
+    try {
+      return { output: await run(input, setDeadline) }
+    } catch (defect) {
+      return { defect }
+    }
+  }
+  process.on("message", async ({ input, withinMillis }: Job<Input>) => {
+    setDeadline(withinMillis)
+    const reply = await answer(input)
+    setDeadline(Infinity)
+    process.send?.(reply)
+  })
+}
+
+const startWatch = (): SetDeadline => {
+  const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(Infinity)
+  const watch = new Worker(new URL(`./JobWatch${extname(import.meta.url)}`, import.meta.url), {
+    workerData: { deadline, service: process.ppid, signal: tooLongSignal }
+  })
+  watch.unref()
+  return (withinMillis) => {
+    const { system, user } = process.cpuUsage()
+    deadline[0] = (system + user) / 1000 + withinMillis
+  }
+}

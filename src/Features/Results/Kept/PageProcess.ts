@@ -1,0 +1,4 @@
+import { serveJobs } from "../../../Capacity/ServeJobs.ts"
+import { writePage } from "./Page.ts"
+
+serveJobs(writePage)
