@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type {
   DocumentTab,
   ObjectProperties,
@@ -7,7 +8,6 @@ import type {
   TextStyle
 } from "../Responses.ts"
 import { type Block, marksInCode } from "./Blocks.ts"
-import { fieldDecisions as fields } from "./Fields.ts"
 import { objectReplacement } from "./Inlines.ts"
 import { headingStyleOf } from "./ParagraphStyle.ts"
 import { serializePlainText } from "./PlainText.ts"
@@ -28,17 +28,17 @@ export const countLeftOut = (
 ): LeftOut => {
   const { inlineObjects = {}, namedRanges = {}, positionedObjects = {} } = contents
   const kinds = [
-    ...Object.values(headers).filter(hasContent).map(() => fields.DocumentTab.noted.headers),
-    ...Object.values(footers).filter(hasContent).map(() => fields.DocumentTab.noted.footers),
+    ...Object.values(headers).filter(hasContent).map(() => "header"),
+    ...Object.values(footers).filter(hasContent).map(() => "footer"),
     ...[body, ...Object.values(footnotes)].flatMap((segment) => kindsIn(segment?.content, form, false)),
     ...Object.values(inlineObjects).flatMap(({ inlineObjectProperties }) => kindsInObject(inlineObjectProperties)),
     ...Object.values(positionedObjects)
       .flatMap(({ positionedObjectProperties }) => kindsInObject(positionedObjectProperties)),
-    ...Object.keys(namedRanges).map(() => fields.DocumentTab.noted.namedRanges),
-    ...Object.keys(commentAnchors).map(() => fields.DocumentTab.noted.commentAnchors)
+    ...Object.keys(namedRanges).map(() => "named range"),
+    ...Object.keys(commentAnchors).map(() => "comment")
   ]
   const placeholders = serializePlainText(blocks).split(objectReplacement).length - 1
-  const equations = kinds.filter((kind) => kind === fields.ParagraphElement.noted.equation).length
+  const equations = kinds.filter((kind) => kind === elementKinds.equation).length
   return addCounts([
     ...kinds.map((kind) => ({ [kind]: 1 })),
     { "chip of an unknown kind": placeholders - equations, "mark in code": marksInCode(blocks) }
@@ -72,9 +72,9 @@ const kindsIn = (
 ): ReadonlyArray<string> =>
   content.flatMap(({ paragraph, sectionBreak, startIndex = 0, table, tableOfContents }) => {
     if (paragraph !== undefined) return kindsInParagraph(paragraph, form, inTable)
-    if (tableOfContents !== undefined) return [fields.StructuralElement.noted.tableOfContents]
+    if (tableOfContents !== undefined) return ["table of contents"]
     // Every document begins with one.
-    if (sectionBreak !== undefined) return startIndex === 0 ? [] : [fields.StructuralElement.noted.sectionBreak]
+    if (sectionBreak !== undefined) return startIndex === 0 ? [] : ["section break"]
     return table === undefined
       ? [unknown]
       : (table.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
@@ -88,25 +88,25 @@ const kindsInParagraph = (paragraph: Paragraph, form: ReadForm, inTable: boolean
   )
   const styled = shown.filter(({ textRun }) => textRun === undefined || (textRun.content ?? "").trim() !== "")
   return [
-    ...(paragraph.paragraphStyle?.pageBreakBefore === true ? [fields.ParagraphStyle.noted.pageBreakBefore] : []),
+    ...(paragraph.paragraphStyle?.pageBreakBefore === true ? ["page break"] : []),
     ...(inTable && headingStyleOf(paragraph) !== undefined ? ["heading style in a table"] : []),
     ...shown.flatMap((element) =>
       elementContent(element) === undefined
         ? [unknown]
-        : elementKinds.filter((kind) => element[kind] !== undefined).map((kind) => fields.ParagraphElement.noted[kind])
+        : Struct.keys(elementKinds).filter((kind) => element[kind] !== undefined).map((kind) => elementKinds[kind])
     ),
     ...Object.entries({ ...marksLost, ...(form.format === "text" ? marksOfMarkdown : {}) })
       .flatMap(([kind, isLost]) => passages(styled, isLost).map(() => kind))
   ]
 }
 
-const elementKinds = ["pageBreak", "columnBreak", "equation"] as const
+const elementKinds = { pageBreak: "page break", columnBreak: "column break", equation: "equation" } as const
 
 type IsLost = (style: TextStyle) => boolean
 
 const marksLost: Readonly<Record<string, IsLost>> = {
-  [fields.TextStyle.noted.underline]: ({ link, underline }) => underline === true && link === undefined,
-  [fields.TextStyle.noted.backgroundColor]: ({ backgroundColor }) => {
+  "underlined passage": ({ link, underline }) => underline === true && link === undefined,
+  "highlighted passage": ({ backgroundColor }) => {
     const { blue = 0, green = 0, red = 0 } = backgroundColor?.color?.rgbColor ?? { blue: 1, green: 1, red: 1 }
     return red + green + blue < 3
   }
@@ -131,9 +131,9 @@ const passages = (elements: ReadonlyArray<ParagraphElement>, isLost: IsLost): Re
 const kindsInObject = ({ embeddedObject = {} }: ObjectProperties = {}): ReadonlyArray<string> => {
   const { description = "", embeddedDrawingProperties, linkedContentReference, title = "" } = embeddedObject
   return [
-    ...(description !== "" && title !== "" ? [fields.EmbeddedObject.noted.title] : []),
-    ...(embeddedDrawingProperties === undefined ? [] : [fields.EmbeddedObject.noted.embeddedDrawingProperties]),
-    ...(linkedContentReference === undefined ? [] : [fields.EmbeddedObject.noted.linkedContentReference])
+    ...(description !== "" && title !== "" ? ["title of a picture"] : []),
+    ...(embeddedDrawingProperties === undefined ? [] : ["drawing"]),
+    ...(linkedContentReference === undefined ? [] : ["link to a chart"])
   ]
 }
 

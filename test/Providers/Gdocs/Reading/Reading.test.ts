@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { fieldDecisions } from "../../../../src/Providers/Gdocs/Reading/Fields.ts"
 import { type Inline, type Marks, mergeTexts, noMarks } from "../../../../src/Providers/Gdocs/Reading/Inlines.ts"
 import { phrasingOf } from "../../../../src/Providers/Gdocs/Reading/Phrasing.ts"
 import { serializeMarkdown } from "../../../../src/Providers/Gdocs/Reading/SerializeMarkdown.ts"
@@ -11,9 +10,8 @@ import type { Marks as NewMarks } from "../../../../src/Providers/Gdocs/Writing/
 import { UnsupportedContent } from "../../../../src/Providers/Gdocs/Writing/UnsupportedContent.ts"
 import type { JsonObject } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
 import { fromResource } from "../../../Sandbox/Providers/Gdocs/FromResource.ts"
-import { discovery } from "../../../support/Discovery.ts"
 import { fixture } from "../../../support/Fixtures.ts"
-import { providerDocuments, recordedTraffic } from "../../../support/OutsideFolder.ts"
+import { recordedTraffic } from "../../../support/OutsideFolder.ts"
 import { objectsOf } from "../../../support/RunTool.ts"
 import { readDoc } from "../DocumentTools.ts"
 import { cell, document, heading, paragraph, run, table } from "../Elements.ts"
@@ -170,23 +168,6 @@ describe("What the text of a document leaves out", () => {
         assert.strictEqual((yield* readDoc(provider))["note"], noteOf(note))
         assert.strictEqual((yield* readDoc(provider, { format: "text" }))["note"], noteOf(text))
       })
-  )
-
-  it.skipIf(providerDocuments.isAbsent)(
-    `is decided for each field of the provider's schema${providerDocuments.absence}`,
-    () => {
-      const decided = Object.entries(fieldDecisions).map(([schema, decisions]) => {
-        const { noted = {}, ...others } = Object(decisions)
-        const names = Object.values<string>(others).flatMap((fields) => fields.split(" "))
-        return [schema, [...Object.keys(noted), ...names].toSorted()]
-      })
-      const { schemas } = discovery("gdocs")
-      const fields = decided.map(([schema]) => [
-        schema,
-        Object.keys(schemas[String(schema)]?.properties ?? {}).toSorted()
-      ])
-      assert.deepStrictEqual(decided, fields)
-    }
   )
 })
 
