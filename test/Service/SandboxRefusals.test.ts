@@ -50,6 +50,20 @@ layer(SandboxServer, { excludeTestServices: true })("What the sandbox refuses", 
       }
     }))
 
+  it.effect("is 404 for a file whose id the database cannot hold", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestServer
+      const key = yield* connectAll
+      const calls = [
+        { provider: "gsheets", endpoint: "spreadsheets.get", input: { path: { spreadsheetId: "a\0" } } },
+        { provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: "a\0" } } }
+      ]
+      for (const payload of calls) {
+        const answer = yield* call(key, payload)
+        assert.deepStrictEqual([answer.status, errorIn(answer).code], [404, "upstream_error"], answer.text)
+      }
+    }))
+
   for (const [provider, payload] of Object.entries(denied)) {
     it.effect(`about one resource says nothing about a service account: ${provider}`, () =>
       Effect.gen(function*() {

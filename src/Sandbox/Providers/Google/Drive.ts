@@ -21,7 +21,8 @@ export const makeDrive = <File>({ isFile, kind, seed }: {
   Effect.map(SandboxStore, (store) => ({
     add: (id, file) => store.put(kind, id, file),
     change: (id, today, change) =>
-      store.modify(kind, id, (stored) => {
+      // The database holds no NUL.
+      id.includes("\0") ? Effect.fail(notFound) : store.modify(kind, id, (stored) => {
         const file = Option.getOrUndefined(Option.filter(stored, isFile)) ?? seed(id, today)
         return file === undefined
           ? Result.fail(notFound)
