@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { credentialsIdOf, isConnectionErrorCode, type LastError, type StoredConnection } from "../Domain/Connection.ts"
-import type { ConnectionId } from "../Domain/Ids.ts"
+import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { ConnectionHealth } from "./ConnectionHealth.ts"
 
 const writeInterval = Duration.seconds(10)
@@ -40,7 +40,11 @@ export class LastErrors extends Context.Service<LastErrors, {
     Effect.gen(function*() {
       const health = yield* ConnectionHealth
       const millis = Duration.toMillis(writeInterval)
-      const recents = new Map<ConnectionId, Recent>()
+      const recents = new Map<string, Recent>()
+      // New credentials have no errors yet.
+      yield* (yield* Invalidation).subscribe((row) => {
+        if (row?.table === "connections") recents.delete(row.id)
+      })
 
       const current = (connection: StoredConnection, now: number) => {
         const recent = recents.get(credentialsIdOf(connection))
@@ -54,13 +58,10 @@ export class LastErrors extends Context.Service<LastErrors, {
         record: (connection, exit, now) => {
           const outcome = outcomeOf(exit)
           if (outcome === undefined) return undefined
-          const stored = current(connection, now)
-          if (outcome === "success" && stored === null) return undefined
+          if (outcome === "success" && current(connection, now) === null) return undefined
           const id = credentialsIdOf(connection)
-          const recent = recents.get(id)
-          const writes = recent?.writes ?? new Map<Outcome, number>()
-          const wasCleared = stored === null && recent?.lastError !== null
-          if (!wasCleared && now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
+          const writes = recents.get(id)?.writes ?? new Map<Outcome, number>()
+          if (now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
           for (const [oldest, { writtenAt }] of recents) {
             if (now < writtenAt + millis) break
             recents.delete(oldest)

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { CredentialsExpired, UpstreamUnreachable } from "../../src/Api/Errors/ProviderErrors.ts"
 import { ConnectionHealth } from "../../src/Connections/ConnectionHealth.ts"
@@ -25,7 +25,12 @@ const make = Effect.gen(function*() {
       return write !== undefined
     }),
     code: Effect.map(find, ({ last_error }) => last_error?.code ?? null),
-    writtenElsewhere: Effect.fnUntraced(function*(lastError: LastError | null) {
+    reconnect: connections.reconnect(id, {
+      authType: "api_key",
+      credentials: Redacted.make(JSON.stringify({ api_key: "new" })),
+      externalAccount: null
+    }),
+    writtenElsewhere: Effect.fnUntraced(function*(lastError: LastError) {
       yield* (yield* ConnectionHealth).setLastError(id, lastError)
       yield* TestClock.adjust("1 second")
     })
@@ -50,9 +55,10 @@ layer(LastErrors.layer.pipe(
       yield* after(success)
       assert.isNull(yield* code)
     }))
+
   it.effect("is cleared by a success after another instance has set it, and set again after a reconnect", () =>
     Effect.gen(function*() {
-      const { after, code, writtenElsewhere } = yield* make
+      const { after, code, reconnect, writtenElsewhere } = yield* make
       yield* after(unreachable)
       yield* after(success)
       yield* writtenElsewhere({ code: "credentials_rejected", at: new Date() })
@@ -61,7 +67,8 @@ layer(LastErrors.layer.pipe(
       assert.isNull(yield* code)
 
       yield* after(unreachable)
-      yield* writtenElsewhere(null)
+      yield* reconnect
+      assert.isNull(yield* code)
       yield* after(unreachable)
       assert.strictEqual(yield* code, "upstream_unreachable")
     }))
