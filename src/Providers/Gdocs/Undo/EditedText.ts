@@ -4,7 +4,7 @@ export interface Piece {
   readonly origin: number
 }
 
-export interface PlacedPiece extends Piece {
+interface PlacedPiece extends Piece {
   readonly start: number
 }
 
