@@ -2,6 +2,7 @@ import { Context, Effect, Function, Layer, Option, type Redacted, References, Sc
 import { type ProviderCallError, type ToolCallError } from "../Api/Errors.ts"
 import { CredentialsExpired, CredentialsRejected, UpstreamError } from "../Api/Errors/ProviderErrors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
+import { findFault } from "../Domain/Json/JsonSyntax.ts"
 import { JsonText } from "../Domain/Json/JsonText.ts"
 import { type LostNumbers, stringifyWith } from "../Domain/Json/LostNumbers.ts"
 import { redacted } from "../Secrets/Redaction/JsonFields.ts"
@@ -190,9 +191,20 @@ export const providerCalls = (
   return {
     callWith,
     call: (endpoint, input, response, followedBy) =>
-      callWith(endpoint, input, (body) => Effect.option(Schema.decodeUnknownEffect(response)(body.value)), followedBy)
+      callWith(
+        endpoint,
+        input,
+        (body) =>
+          isReadable(body) ? Effect.option(Schema.decodeUnknownEffect(response)(body.value)) : Effect.succeedNone,
+        followedBy
+      )
   }
 }
+
+/** Of a response that a tool parses. Tools ask for far less, and parsing more would hold the event loop for seconds. */
+const readable = { depth: 200, values: 4_000_000, fields: Infinity }
+
+const isReadable = ({ bytes }: JsonText): boolean => bytes === undefined || findFault(bytes, readable) === undefined
 
 const unexpectedBody = (provider: Provider, { id }: { readonly id: string }, body: JsonText, access: Access) =>
   Effect.map(access.secret, (secret) =>

@@ -190,6 +190,16 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
       const Values = Schema.Struct({ values: Schema.Array(Schema.String) })
       assert.deepStrictEqual(yield* call(valuesGet, at, Values), { values: ["a"] })
     }))
+
+  it.effect("parses for a smart tool no response that would take seconds", () =>
+    Effect.gen(function*() {
+      const { call } = providerCalls((yield* ProviderClient).call, gsheets, connection().access)
+      for (const body of [nested(200_000), `[${"0,".repeat(4_000_000)}0]`]) {
+        yield* handle({ body })
+        const error = yield* Effect.flip(call(valuesGet, at, Schema.Unknown))
+        assert.include(error.message, "unexpected body")
+      }
+    }))
 })
 
 const hidden = makeKnownSecretsRedactor([Redacted.make("hidden")])

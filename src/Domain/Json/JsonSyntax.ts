@@ -22,14 +22,17 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
   let values = 1
   /** 0 in a list. */
   let fields = 0
-  const outer: Array<number> = []
+  /** The same of what is around. A list of 20 million numbers would take a second to grow. */
+  let outer = new Uint32Array(64)
+  let depth = 0
 
   for (;;) {
     at = spaceEnd(bytes, at)
     const first = bytes[at]
     if (first === openObject || first === openArray) {
-      if (outer.length === bounds.depth) return "depth"
-      outer.push(fields)
+      if (depth === bounds.depth) return "depth"
+      if (depth === outer.length) outer = longer(outer)
+      outer[depth++] = fields
       fields = first === openObject ? 1 : 0
       at = spaceEnd(bytes, at + 1)
       if (bytes[at] !== (fields > 0 ? closeObject : closeArray)) {
@@ -44,7 +47,7 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
     }
     for (;;) {
       at = spaceEnd(bytes, at)
-      if (outer.length === 0) return at === bytes.length ? undefined : "syntax"
+      if (depth === 0) return at === bytes.length ? undefined : "syntax"
       const next = bytes[at++]
       if (next === comma) {
         if (++values > bounds.values) return "values"
@@ -56,9 +59,15 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
         break
       }
       if (next !== (fields > 0 ? closeObject : closeArray)) return "syntax"
-      fields = outer.pop() ?? 0
+      fields = outer[--depth] ?? 0
     }
   }
+}
+
+const longer = (counts: Uint32Array): Uint32Array<ArrayBuffer> => {
+  const copy = new Uint32Array(2 * counts.length)
+  copy.set(counts)
+  return copy
 }
 
 const openObject = 0x7b
