@@ -48,7 +48,11 @@ const make = Effect.gen(function*() {
     const chosen = [...all.values()].filter(({ client_id, id, status }) =>
       status === "active" && (ids.size === 0 || ids.has(id)) && (owners.size === 0 || owners.has(client_id))
     )
-    if (chosen.length === 0) return yield* Effect.flip(missing.none(principal, provider))
+    if (chosen.length === 0) {
+      const inactive = all.get(request.connection_ids?.[0] ?? "")
+      if (inactive !== undefined) return yield* Effect.flip(missing.inactive(principal, provider, inactive))
+      return yield* Effect.flip(missing.none(principal, provider))
+    }
     if (chosen.length > maxConnections) {
       return yield* InvalidInput.at("connection_ids", `At most ${maxConnections} connections. Name fewer of them`)
     }

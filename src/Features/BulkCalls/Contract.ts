@@ -5,6 +5,7 @@ import { apiError } from "../../Api/ApiError.ts"
 import { CallerRequired } from "../../Api/Authentication.ts"
 import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import {
+  ConnectionInactive,
   ConnectionNotFound,
   EndpointNotFound,
   InvalidInput,
@@ -89,6 +90,7 @@ export class BulkCallsGroup extends group("bulkCalls", { title: "Bulk calls", li
         EndpointNotFound.schema,
         ToolNotFound.schema,
         ConnectionNotFound.schema,
+        ConnectionInactive.schema,
         RateLimited.schema
       ]
     }).middleware(JsonRequestBody).annotateMerge(

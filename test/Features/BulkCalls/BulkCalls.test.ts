@@ -109,13 +109,15 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
 
   it.effect("refuses what no run could use", () =>
     Effect.gen(function*() {
-      const { others, start } = yield* setUp()
+      const { connection, others, start } = yield* setUp()
       assert.deepStrictEqual(issuePaths(yield* start({ provider: "gsc", tool: "x", endpoint: "y" })), ["endpoint"])
       assertError(yield* start({ provider: "gsc", tool: "x" }), 404, "tool_not_found")
       assert.deepStrictEqual(issuePaths(yield* start(clearRange)), ["endpoint"])
       assert.deepStrictEqual(issuePaths(yield* start({ ...daily, select: "[" })), ["select"])
       const hidden = { ...daily, connection_ids: others.map(({ id }) => id) }
       assertError(yield* start(hidden), 404, "connection_not_found")
+      yield* (yield* TestServer).admin.managedConnections.revoke({ params: { id: connection.id } })
+      assertError(yield* start({ ...daily, connection_ids: [connection.id] }), 409, "connection_inactive")
       assertError(yield* start({ ...daily, provider: "ga4" }), 404, "endpoint_not_found")
     }))
 
