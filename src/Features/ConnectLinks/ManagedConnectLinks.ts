@@ -71,11 +71,8 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         }
       })
 
-      const ofClient = Effect.fnUntraced(function*({ access, client_id, providers }: NewConnectLink) {
-        if (client_id === undefined) {
-          return yield* InvalidInput.at("client_id", "Required without `connection_id`")
-        }
-        const [clientId = null] = yield* clients.requireIds([client_id])
+      const ofClient = Effect.fnUntraced(function*({ access, providers }: NewConnectLink, id: string) {
+        const [clientId = null] = yield* clients.requireIds([id])
         const chosen = providers && (yield* Effect.forEach(new Set(providers), catalog.provider))
         if (chosen !== undefined) yield* requireConnectable(chosen, (index) => ["providers", index])
         const connectable = chosen ??
@@ -88,16 +85,20 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
 
       return ManagedConnectLinks.of({
         create: Effect.fn("ManagedConnectLinks.create")(function*(link) {
-          const { connection_id, expires_in, label, redirect_url } = link
+          const { client_id, connection_id, expires_in, label, redirect_url } = link
+          const subject = connection_id ?? client_id
+          const mayReturn = redirect_url === undefined || isAllowed(redirect_url, redirectOrigins)
+          if (subject === undefined || !mayReturn) {
+            return yield* new InvalidInput({
+              details: [...subject === undefined ? [withoutClient] : [], ...mayReturn ? [] : [foreignOrigin]]
+            })
+          }
           const target: {
             clientId: ClientId | null
             connectionId: ConnectionId | null
             providers: ReadonlyArray<string>
             access: LinkAccess | undefined
-          } = connection_id === undefined ? yield* ofClient(link) : yield* ofConnection(link, connection_id)
-          if (redirect_url !== undefined && !isAllowed(redirect_url, redirectOrigins)) {
-            return yield* InvalidInput.at("redirect_url", foreignOrigin)
-          }
+          } = connection_id === undefined ? yield* ofClient(link, subject) : yield* ofConnection(link, subject)
           return yield* links.create({
             ...target,
             label,
@@ -126,7 +127,12 @@ const isAllowed = (url: string, origins: ReadonlyArray<string>): boolean => {
   return username === "" && password === "" && origins.includes(origin)
 }
 
-const foreignOrigin = "Expected an http(s) URL whose origin is in CONNECT_REDIRECT_ORIGINS"
+const withoutClient: Issue = { path: ["client_id"], message: "Required without `connection_id`" }
+
+const foreignOrigin: Issue = {
+  path: ["redirect_url"],
+  message: "Expected an http(s) URL whose origin is in CONNECT_REDIRECT_ORIGINS"
+}
 
 const noProvider =
   "No provider can be connected with a link. Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, for example"
