@@ -202,7 +202,7 @@ export const providerCalls = (
 }
 
 /** Of a response that a tool parses. Tools ask for far less, and parsing more would hold the event loop for seconds. */
-const readable = { depth: 200, values: 4_000_000, fields: Infinity }
+const readable = { depth: 200, values: 4_000_000, fields: 100_000 }
 
 const isReadable = ({ bytes }: JsonText): boolean => bytes === undefined || findFault(bytes, readable) === undefined
 
