@@ -9,7 +9,7 @@ import { bulkInsert, runBulk, textArray } from "../../Sql/BulkStatement.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { Bucket, emptyBucket, endsAt } from "./Bucket.ts"
 
-const { int4, text, timestamptz } = PgTypes.OID
+const { text, timestamptz } = PgTypes.OID
 
 const lock = advisoryLock("quotas", 7_226_924)
 const reachLock = advisoryLock("quota_reach")
@@ -107,50 +107,43 @@ const readBuckets = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
 /** Counts up from a random number, so that a row that was deleted and made again has another one. */
 const versionAfter = (version: number): number => version === 0 ? randomInt(1, 2 ** 31) : version % (2 ** 31 - 1) + 1
 
+const rowOf = (now: number) => ([key, { bucket, version }]: readonly [string, State]) => ({
+  key,
+  version,
+  bucket: encode(bucket),
+  ends_at: new Date(endsAt(bucket, now))
+})
+
 /**
  * Changes buckets by compare and swap: an instance that alone changes a bucket needs one statement. After a conflict it
  * reads the buckets that others have changed.
  */
-const changeTogether = (sql: SqlClient.SqlClient) => {
-  const types = { key: text, version: int4, bucket: text, ends_at: timestamptz }
-  const swap = sql`
-    ON CONFLICT (key) DO UPDATE SET
-      version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
-    WHERE excluded.version = quota_buckets.version % 2147483647 + 1
-    RETURNING key`
-  const write = runBulk<Readonly<Record<keyof typeof types, unknown>>, { readonly key: string }>(
-    sql,
-    bulkInsert(sql, "quota_buckets", types, swap)
-  )
-
-  return (changes: ReadonlyArray<BucketChange>) =>
-    Effect.orDie(Effect.gen(function*() {
-      const now = yield* Clock.currentTimeMillis
-      for (let left = changes; left.length > 0;) {
-        const changed = new Map<string, State>()
-        for (const { change, stored } of left) {
-          const state = changed.get(stored.key) ?? { bucket: stored.bucket, version: versionAfter(stored.version) }
-          changed.set(stored.key, { ...state, bucket: change(state.bucket) })
-        }
-        // Instances that write the same rows lock them in the same order.
-        const inOrder = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1)
-        const rows = yield* write(
-          inOrder.map(([key, { bucket, version }]) => ({
-            key,
-            version,
-            bucket: encode(bucket),
-            ends_at: new Date(endsAt(bucket, now))
-          }))
-        )
-        const written = new Set(rows.map(({ key }) => key))
-        const lost = left.filter(({ stored }) => !written.has(stored.key))
-        const found = lost.length === 0 ? changed : yield* readBuckets(sql, lost.map(({ stored }) => stored.key))
-        for (const { stored } of left) {
-          const state = (written.has(stored.key) ? changed : found).get(stored.key)
-          Object.assign(stored, state ?? { bucket: emptyBucket, version: 0 })
-        }
-        left = lost
+const changeTogether = (sql: SqlClient.SqlClient) => (changes: ReadonlyArray<BucketChange>) =>
+  Effect.orDie(Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    for (let left = changes; left.length > 0;) {
+      const changed = new Map<string, State>()
+      for (const { change, stored } of left) {
+        const state = changed.get(stored.key) ?? { bucket: stored.bucket, version: versionAfter(stored.version) }
+        changed.set(stored.key, { ...state, bucket: change(state.bucket) })
       }
-      return changes.map(() => Exit.void)
-    }))
-}
+      // Instances that write the same rows lock them in the same order.
+      const [first, ...more] = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1).map(rowOf(now))
+      if (first === undefined) break
+      const rows = yield* sql<{ readonly key: string }>`
+        INSERT INTO quota_buckets ${sql.insert([first, ...more])}
+        ON CONFLICT (key) DO UPDATE SET
+          version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
+        WHERE excluded.version = quota_buckets.version % 2147483647 + 1
+        RETURNING key`
+      const written = new Set(rows.map(({ key }) => key))
+      const lost = left.filter(({ stored }) => !written.has(stored.key))
+      const found = lost.length === 0 ? changed : yield* readBuckets(sql, lost.map(({ stored }) => stored.key))
+      for (const { stored } of left) {
+        const state = (written.has(stored.key) ? changed : found).get(stored.key)
+        Object.assign(stored, state ?? { bucket: emptyBucket, version: 0 })
+      }
+      left = lost
+    }
+    return changes.map(() => Exit.void)
+  }))
