@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { objectsIn } from "../../../Domain/Table/TableSource.ts"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
 import { described, tool } from "../../Provider.ts"
-import { flag, integer, optionalText, withDefault } from "../../Tooling/Fields.ts"
+import { choice, flag, integer, optionalText } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { pageInfoFields } from "../../Tooling/Paging.ts"
 import { columnLetters } from "../A1.ts"
@@ -44,14 +44,11 @@ const Input = Schema.Struct({
     maximum: 1_000_000,
     default: 0
   }),
-  values: withDefault(
-    Schema.Literals(["unformatted", "formatted", "formula"]).annotate({
-      description:
-        "`unformatted`: plain numbers and booleans, dates as shown. `formatted`: every cell as shown, as in " +
-        "\"$1,234.50\". `formula`: formulas instead of results."
-    }),
-    "unformatted"
-  ),
+  values: choice(["unformatted", "formatted", "formula"], {
+    description: "`unformatted`: plain numbers and booleans, dates as shown. `formatted`: every cell as shown, as in " +
+      "\"$1,234.50\". `formula`: formulas instead of results.",
+    default: "unformatted"
+  }),
   include_blank_rows: flag({
     description: "Includes rows without a value, up to the last row that has one.",
     default: false

@@ -52,6 +52,11 @@ describe("sheets_read", () => {
       },
       sends: ["spreadsheets.get", "values.get"]
     },
+    "takes empty texts for fields that are left out": {
+      on: people,
+      input: { tab: "", range: "", values: "" },
+      answer: { returned: 2 }
+    },
     "gives a calculated number the digits that the spreadsheet shows": {
       on: [["Total"], [107.88000000000001], [-0.1 - 0.2], [9007199254740991]],
       answer: { rows: [{ _row: 2, Total: 107.88 }, { _row: 3, Total: -0.3 }, { _row: 4, Total: 9007199254740991 }] }
