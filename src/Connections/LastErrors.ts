@@ -21,6 +21,8 @@ interface Recent {
   readonly lastError: LastError | null
   readonly writes: ReadonlyMap<Outcome, number>
   readonly writtenAt: number
+  /** The row has changed since, so a connection that is read from now on has its own last error. */
+  readonly isReplaced?: true
 }
 
 export class LastErrors extends Context.Service<LastErrors, {
@@ -43,24 +45,28 @@ export class LastErrors extends Context.Service<LastErrors, {
       const recents = new Map<string, Recent>()
       // New credentials have no errors yet.
       yield* (yield* Invalidation).subscribe((row) => {
-        if (row?.table === "connections") recents.delete(row.id)
+        const recent = row?.table === "connections" ? recents.get(row.id) : undefined
+        if (row !== undefined && recent !== undefined) {
+          recents.set(row.id, { ...recent, writes: new Map(), isReplaced: true })
+        }
       })
 
-      const current = (connection: StoredConnection, now: number) => {
-        const recent = recents.get(credentialsIdOf(connection))
-        return recent !== undefined && now < recent.writtenAt + Duration.toMillis(newerThanCaches)
-          ? recent.lastError
-          : connection.last_error
-      }
-
       return LastErrors.of({
-        current,
+        current: (connection, now) => {
+          const recent = recents.get(credentialsIdOf(connection))
+          const isNewer = recent !== undefined && recent.isReplaced !== true &&
+            now < recent.writtenAt + Duration.toMillis(newerThanCaches)
+          return isNewer ? recent.lastError : connection.last_error
+        },
         record: (connection, exit, now) => {
           const outcome = outcomeOf(exit)
           if (outcome === undefined) return undefined
-          if (outcome === "success" && current(connection, now) === null) return undefined
           const id = credentialsIdOf(connection)
-          const writes = recents.get(id)?.writes ?? new Map<Outcome, number>()
+          const recent = recents.get(id)
+          // A call may have read its connection before the last error was written.
+          const isFailing = connection.last_error !== null || (recent?.lastError ?? null) !== null
+          if (outcome === "success" && !isFailing) return undefined
+          const writes = recent?.writes ?? new Map<Outcome, number>()
           if (now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
           for (const [oldest, { writtenAt }] of recents) {
             if (now < writtenAt + millis) break

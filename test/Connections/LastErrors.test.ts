@@ -5,7 +5,7 @@ import { CredentialsExpired, UpstreamUnreachable } from "../../src/Api/Errors/Pr
 import { ConnectionHealth } from "../../src/Connections/ConnectionHealth.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { LastErrors } from "../../src/Connections/LastErrors.ts"
-import type { LastError } from "../../src/Domain/Connection.ts"
+import type { LastError, StoredConnection } from "../../src/Domain/Connection.ts"
 import { Invalidation } from "../../src/Sql/Notify/Invalidation.ts"
 import { connect } from "../Sql/NewConnection.ts"
 
@@ -19,11 +19,15 @@ const make = Effect.gen(function*() {
   const { id } = yield* connect()
   const find = Effect.map(connections.find(id), Option.getOrThrow)
   return {
-    after: Effect.fnUntraced(function*(exit: typeof unreachable | typeof expired | typeof success) {
-      const write = lastErrors.record(yield* find, exit, yield* Clock.currentTimeMillis)
-      yield* write ?? Effect.void
-      return write !== undefined
-    }),
+    find,
+    after: Effect.fnUntraced(
+      function*(exit: typeof unreachable | typeof expired | typeof success, before?: StoredConnection) {
+        const write = lastErrors.record(before ?? (yield* find), exit, yield* Clock.currentTimeMillis)
+        yield* write ?? Effect.void
+        return write !== undefined
+      }
+    ),
+    refresh: (yield* Invalidation).publish({ table: "connections", id }),
     code: Effect.map(find, ({ last_error }) => last_error?.code ?? null),
     reconnect: connections.reconnect(id, {
       authType: "api_key",
@@ -39,7 +43,7 @@ const make = Effect.gen(function*() {
 
 layer(LastErrors.layer.pipe(
   Layer.provideMerge(ConnectionRepo.layerMemory),
-  Layer.provide(Invalidation.layerLocal)
+  Layer.provideMerge(Invalidation.layerLocal)
 ))("The last error of a connection", (it) => {
   it.effect("is written once in 10 seconds while calls fail alike, and at once when they fail otherwise or succeed", () =>
     Effect.gen(function*() {
@@ -71,5 +75,14 @@ layer(LastErrors.layer.pipe(
       assert.isNull(yield* code)
       yield* after(unreachable)
       assert.strictEqual(yield* code, "upstream_unreachable")
+    }))
+  it.effect("is cleared by the success of a call that began before it was set and refreshed the token", () =>
+    Effect.gen(function*() {
+      const { after, code, find, refresh } = yield* make
+      const before = yield* find
+      yield* after(unreachable)
+      yield* refresh
+      yield* after(success, before)
+      assert.isNull(yield* code)
     }))
 })
