@@ -16,21 +16,23 @@ const id = "[A-Za-z0-9_-]+"
 const rest = "(?:[/?#]\\S*)?"
 
 /**
- * The id is in the path, or it is the parameter `id`, as in `open?id=…` and `uc?id=…`. Excludes published copies
- * (`/d/e/2PACX-…`), which have another kind of id.
+ * The id is in the path, or it is a parameter, as in `open?id=…`, `viewer?srcid=…` and `spreadsheet/ccc?key=…`. Excludes
+ * published copies (`/d/e/2PACX-…`), which have another kind of id.
  */
 const fileAddress = (kind: "document" | "spreadsheets") => {
   const account = "(?:a\\/[^/\\s]+\\/)?(?:u\\/\\d+\\/)?"
   const inPath = `(?:docs\\.google\\.com\\/${account}(?:${kind}|file)|drive\\.google\\.com\\/${account}file)` +
     `\\/(?:u\\/\\d+\\/)?d\\/(?!e\\/)${id}${rest}`
+  const folder = kind === "spreadsheets" ? "spreadsheets?" : kind
   const inQuery =
-    `(?:docs|drive|drive\\.usercontent)\\.google\\.com\\/${account}(?:${kind}\\/)?(?:u\\/\\d+\\/)?[a-z]*` +
-    `\\?(?:[^\\s#]*&)?id=${id}(?:[&#]\\S*)?`
+    `(?:docs|drive|drive\\.usercontent)\\.google\\.com\\/${account}(?:${folder}\\/)?(?:u\\/\\d+\\/)?[a-z]*` +
+    `\\?(?:[^\\s#]*&)?(?:id|key|srcid)=${id}(?:[&#]\\S*)?`
   return new RegExp(`^\\s*(?:${id}|${scheme}(?:${inPath}|${inQuery}))\\s*$`, "u")
 }
 
 const findId = (address: string): string =>
-  /\/d\/([A-Za-z0-9_-]+)/.exec(address)?.[1] ?? /[?&]id=([A-Za-z0-9_-]+)/.exec(address)?.[1] ?? address.trim()
+  [/\/d\/([A-Za-z0-9_-]+)/, /[?&]id=([A-Za-z0-9_-]+)/, /[?&](?:key|srcid)=([A-Za-z0-9_-]+)/]
+    .flatMap((form) => form.exec(address)?.[1] ?? [])[0] ?? address.trim()
 
 const findParameter = (address: string, name: string): string | undefined => {
   const value = new RegExp(`[?&#]${name}=([^&#\\s]+)`).exec(address)?.[1]

@@ -243,14 +243,17 @@ const documents: ReadonlyArray<readonly [address: string, ref: DocumentReference
   [`https://drive.usercontent.google.com/download?id=${id}&confirm=t`, { documentId: id }],
   [`https://drive.google.com/file/u/1/d/${id}/view`, { documentId: id }],
   [`https://docs.google.com/file/d/${id}/edit`, { documentId: id }],
-  [`https://docs.google.com/document/?usp=x&id=${id}`, { documentId: id }]
+  [`https://docs.google.com/document/?usp=x&id=${id}`, { documentId: id }],
+  [`https://docs.google.com/viewer?a=v&srcid=${id}`, { documentId: id }]
 ]
 
 const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetReference]> = [
   [id, { spreadsheetId: id }],
   [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`, { spreadsheetId: id, gid: 0 }],
   [`https://docs.google.com/spreadsheets/d/${id}/edit?gid=1811#gid=1811`, { spreadsheetId: id, gid: 1811 }],
-  [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=all`, { spreadsheetId: id }]
+  [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=all`, { spreadsheetId: id }],
+  [`https://docs.google.com/spreadsheet/ccc?key=${id}&usp=sharing#gid=3`, { spreadsheetId: id, gid: 3 }],
+  [`https://docs.google.com/spreadsheets/ccc?resourcekey=0-x&key=${id}`, { spreadsheetId: id }]
 ]
 
 describe("A document reference", () => {
