@@ -32,9 +32,14 @@ const sourceOf = (data: Fields, request: unknown): TableSource | undefined => {
     return { kind: "report", at: ["rows"], paging: { total: "rowCount", offset: Number(body["offset"] ?? 0) } }
   }
   const { dimensions: keys, rowLimit = 1000, startRow = 0 } = body
-  return isTexts(keys)
-    ? { ...objectsIn("rows"), keys, paging: { limit: Number(rowLimit), offset: Number(startRow) } }
-    : objectsIn("rows")
+  if (isTexts(keys)) {
+    return { ...objectsIn("rows"), keys, paging: { limit: Number(rowLimit), offset: Number(startRow) } }
+  }
+  const named = data["columns"]
+  if (!isTexts(named)) return objectsIn("rows")
+  // The row number of a sheet comes first, and is not named.
+  const columns = Object.keys(rows[0] ?? {}).filter((name) => !named.includes(name))
+  return { ...objectsIn("rows"), columns, columnsIn: "columns" }
 }
 
 /** What a response says of rows that it lacks, if it lacks any. */
