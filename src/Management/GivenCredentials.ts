@@ -1,7 +1,8 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { InvalidInput } from "../Api/Errors.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type { AuthType, NewCredentials } from "../Domain/Connection.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
 import { authTypesOf, type Provider } from "../Providers/Provider.ts"
 
 export interface NewCredentialsOf {
@@ -11,21 +12,26 @@ export interface NewCredentialsOf {
   readonly test?: boolean | undefined
 }
 
-export const requireAuthType = (provider: Provider, authType: AuthType, field: string) =>
+export const checkAuthType = (
+  provider: Provider,
+  authType: AuthType,
+  field: string
+): Result.Result<void, ReadonlyArray<Issue>> =>
   provider.authentication[authType] !== undefined
-    ? Effect.void
-    : Effect.fail(
-      InvalidInput.at(
-        field,
-        `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
-      )
-    )
+    ? Result.void
+    : Result.fail([{
+      path: [field],
+      message: `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
+    }])
 
-export const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
-  yield* requireAuthType(provider, authType, "auth_type")
-  const parsed = yield* InvalidInput.fromResult(parseNewCredentials(authType, json))
-  return { parsed, text: Redacted.make(JSON.stringify(json)) }
-})
+export const checkCredentials = (provider: Provider, authType: AuthType, json: unknown) =>
+  Result.flatMap(checkAuthType(provider, authType, "auth_type"), () => parseNewCredentials(authType, json))
+
+export const validateCredentials = (provider: Provider, authType: AuthType, json: unknown) =>
+  Effect.map(InvalidInput.fromResult(checkCredentials(provider, authType, json)), (parsed) => ({
+    parsed,
+    text: Redacted.make(JSON.stringify(json))
+  }))
 
 /** The account that is named, else the address of a service account. Other credentials do not name their account. */
 export const accountOf = (

@@ -35,6 +35,7 @@ import type {
 import type { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { CurrentScope } from "../Domain/Request/ManagementScope.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
 import { Catalog } from "../Providers/Catalog/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { Clients } from "./Clients.ts"
@@ -42,7 +43,7 @@ import { makeAcceptCredentials } from "./Connections/AcceptCredentials.ts"
 import { makeDropStaleResponses } from "./Connections/StaleResponses.ts"
 import { makeRequireOwnReach } from "./Connections/WidenedBounds.ts"
 import { requireCredentials, requireDerivable, requireOwn, revokedParent } from "./DerivedConnections.ts"
-import { accountOf, requireAuthType, validateCredentials } from "./GivenCredentials.ts"
+import { accountOf, checkAuthType, validateCredentials } from "./GivenCredentials.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, here and in `reconnect`, the credentials are stored only if the provider accepts them. */
@@ -103,7 +104,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       })
 
       const derive = Effect.fnUntraced(function*(request: CreateConnection, parent: StoredConnection) {
-        yield* requireDerivable(request, parent)
+        yield* requireDerivable(parent)
         const provider = yield* Effect.orDie(catalog.provider(parent.provider))
         const clientId = yield* findClient(request.client_id)
         const resources = yield* readResources(catalog, request.resources ?? null, provider)
@@ -132,7 +133,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           })
         }
         const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-        yield* requireAuthType(provider, "oauth", "connection_id")
+        yield* InvalidInput.fromResult(checkAuthType(provider, "oauth", "connection_id"))
         const before = connection.auth_type === "oauth" && connection.scopes.length > 0 ? connection.scopes : undefined
         return yield* connectFlow.start({
           connectionId: connection.id,
@@ -260,15 +261,10 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           if (request.connection_id !== undefined) return yield* startReconnect(request, request.connection_id)
           const { client_id, label, provider: id, scopes } = request
           if (id === undefined || label === undefined) {
-            return yield* new InvalidInput({
-              details: [
-                ...id === undefined ? [{ path: ["provider"], message: needed }] : [],
-                ...label === undefined ? [{ path: ["label"], message: needed }] : []
-              ]
-            })
+            return yield* new InvalidInput({ details: issuesOfSignIn(request) })
           }
           const provider = yield* catalog.provider(id)
-          yield* requireAuthType(provider, "oauth", "provider")
+          yield* InvalidInput.fromResult(checkAuthType(provider, "oauth", "provider"))
           return yield* connectFlow.start({
             connectionId: null,
             provider,
@@ -292,4 +288,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
 const needsClient = "Name one of your clients as `client_id`: only members without limits use connections without one."
 
-const needed = "Required without `connection_id`"
+/** What a sign-in for a new connection lacks. */
+export const issuesOfSignIn = (sent: object): ReadonlyArray<Issue> =>
+  ["provider", "label"].filter((name) => !("connection_id" in sent) && !(name in sent))
+    .map((name) => ({ path: [name], message: "Required without `connection_id`" }))

@@ -103,6 +103,20 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.notInclude(secret.text, "canary")
     }))
 
+  it.effect("lists every mistake of a new connection", () =>
+    Effect.gen(function*() {
+      const missing = ["provider", "auth_type", "credentials"]
+      assert.deepStrictEqual(issuePaths(yield* manage("POST", "/connections", {})), ["label", ...missing])
+      assert.deepStrictEqual(
+        issuePaths(yield* create({ label: "", credentials: {}, resources: ["ga4:properties/1"] })),
+        ["label", "credentials.refresh_token", "resources.0"]
+      )
+      const derived = { parent_id: "con_x", provider: "gsc", test: true }
+      assert.deepStrictEqual(issuePaths(yield* manage("POST", "/connections", derived)), ["label", "provider", "test"])
+      const signIn = yield* manage("POST", "/connect", { scopes: [] })
+      assert.deepStrictEqual(issuePaths(signIn), ["scopes", "provider", "label"])
+    }))
+
   it.effect("keeps an expired connection inactive until new credentials reactivate it under the same id", () =>
     Effect.gen(function*() {
       const { admin, connection, reader, upstream } = yield* seededServer(

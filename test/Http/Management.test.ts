@@ -260,6 +260,10 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
       const create = (body: object) => manage("POST", "/keys", { member_id: member.id, ...body })
       assert.deepStrictEqual(issuePaths(yield* create({ name: "", access: "admin" })), ["name", "access"])
+      const past = { name: "", expires_at: "2020-01-01", resources: ["x"] }
+      const paths = ["name", "expires_at", "resources.0"]
+      assert.deepStrictEqual(issuePaths(yield* manage("POST", "/keys", past)), ["name", "member_id", ...paths.slice(1)])
+      assert.deepStrictEqual(issuePaths(yield* manage("PATCH", "/keys/key_x", past)), paths)
       assertError(yield* manage("DELETE", "/keys/key_x"), 404, "key_not_found")
       assertError(yield* manage("DELETE", "/keys/%00"), 404, "key_not_found")
     }))

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { created, type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
@@ -6,12 +6,12 @@ import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
 /** The canonical spellings. With `provider`, resources of other providers are refused. */
-export const readResources = (
+export const parseResources = (
   catalog: Catalog["Service"],
   resources: Resources,
   provider?: Provider
-): Effect.Effect<Resources, InvalidInput> => {
-  if (resources === null) return Effect.succeed(null)
+): Result.Result<Resources, ReadonlyArray<Issue>> => {
+  if (resources === null) return Result.succeed(null)
   const details: Array<Issue> = []
   const read = resources.flatMap((text, index) => {
     const resource = readResource(catalog, text)
@@ -23,8 +23,14 @@ export const readResources = (
     if (message !== undefined) details.push({ path: ["resources", index], message })
     return resource ?? []
   })
-  return details.length > 0 ? Effect.fail(new InvalidInput({ details })) : Effect.succeed([...new Set(read)])
+  return details.length > 0 ? Result.fail(details) : Result.succeed([...new Set(read)])
 }
+
+export const readResources = (
+  catalog: Catalog["Service"],
+  resources: Resources,
+  provider?: Provider
+): Effect.Effect<Resources, InvalidInput> => InvalidInput.fromResult(parseResources(catalog, resources, provider))
 
 /** `undefined` for a text that names no resource of a known provider. */
 export const readResource = (catalog: Catalog["Service"], text: string): Resource | undefined => {

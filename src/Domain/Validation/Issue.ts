@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 
 export const Issue = Schema.Struct({
   path: Schema.Array(Schema.Union([Schema.String, Schema.Int])).annotate({
@@ -7,6 +7,9 @@ export const Issue = Schema.Struct({
   message: Schema.String
 }).annotate({ identifier: "Issue" })
 export type Issue = typeof Issue.Type
+
+export const issuesIn = (result: Result.Result<unknown, ReadonlyArray<Issue>>): ReadonlyArray<Issue> =>
+  Result.isFailure(result) ? result.failure : []
 
 const maxListed = 100
 
