@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { InvalidInput } from "../../Api/Errors.ts"
 import type { EventId } from "../../Domain/Ids.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
 
 /** An event as it is stored. `body` is the text of the format `standard`. */
 export interface StoredEvent {
@@ -26,8 +26,8 @@ export interface TextFormat {
 export class TextFormats extends Context.Service<TextFormats, {
   readonly add: (format: TextFormat) => Effect.Effect<void>
   readonly find: (name: string) => TextFormat | undefined
-  /** Fails if this service does not have the format, or the format does not take the URL. */
-  readonly require: (name: string, url: URL) => Effect.Effect<void, InvalidInput>
+  /** Finds that this service does not have the format, or that the format does not take the URL. */
+  readonly issues: (name: string, url: URL | undefined) => ReadonlyArray<Issue>
 }>()("openaccounts/Features/Webhooks/TextFormats") {
   static readonly layer = Layer.sync(TextFormats, () => {
     const formats = new Map<string, TextFormat>()
@@ -37,14 +37,14 @@ export class TextFormats extends Context.Service<TextFormats, {
           formats.set(format.name, format)
         }),
       find: (name) => formats.get(name),
-      require: (name, url) => {
-        if (name === standard) return Effect.void
+      issues: (name, url) => {
+        if (name === standard) return []
         const format = formats.get(name)
         if (format === undefined) {
-          return Effect.fail(InvalidInput.at("format", `This service leaves out the format \`${name}\``))
+          return [{ path: ["format"], message: `This service leaves out the format \`${name}\`` }]
         }
-        const refusal = format.refusal(url)
-        return refusal === undefined ? Effect.void : Effect.fail(InvalidInput.at("url", refusal))
+        const refusal = url && format.refusal(url)
+        return refusal === undefined ? [] : [{ path: ["url"], message: refusal }]
       }
     })
   })

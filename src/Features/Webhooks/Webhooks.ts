@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../../Api/Errors.ts"
 import { Audit, changesBetween } from "../../Audit/Audit.ts"
@@ -6,6 +6,7 @@ import type { AuditEntry } from "../../Declared/Audit.ts"
 import { type EventId, WebhookId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
+import { type Issue, issuesIn } from "../../Domain/Validation/Issue.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
@@ -37,6 +38,8 @@ export const webhookSecrets: StoredSecrets = {
 }
 
 export class Webhooks extends Context.Service<Webhooks, {
+  /** What is wrong with a URL, and with a format for it. */
+  readonly issues: (webhook: WebhookChange) => ReadonlyArray<Issue>
   readonly create: (webhook: NewWebhook) => Effect.Effect<CreatedWebhook, InvalidInput>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Webhook>>
   readonly find: (id: string) => Effect.Effect<Webhook, WebhookNotFound>
@@ -64,12 +67,12 @@ export class Webhooks extends Context.Service<Webhooks, {
       const deliveries = yield* makeDeliveries
       const columns = sql`id, url, format, events, enabled, created_at, last_delivery_at, failing_since`
 
+      const parseUrl = (text: string) => Result.mapError(http.check(text), (message) => [{ path: ["url"], message }])
+
       const requireUrl = Effect.fnUntraced(function*(text: string, format: string) {
-        const url = yield* Effect.mapError(
-          Effect.fromResult(http.check(text)),
-          (message) => InvalidInput.at("url", message)
-        )
-        yield* formats.require(format, url)
+        const url = yield* InvalidInput.fromResult(parseUrl(text))
+        const details = formats.issues(format, url)
+        if (details.length > 0) return yield* new InvalidInput({ details })
         return format === standard ? { url: text, secret: undefined } : { url: shownUrl(url), secret: url.href }
       })
 
@@ -116,6 +119,11 @@ export class Webhooks extends Context.Service<Webhooks, {
       })
 
       return Webhooks.of({
+        issues: ({ format = standard, url: text }) => {
+          const url = text === undefined ? Result.succeed(undefined) : parseUrl(text)
+          return [...issuesIn(url), ...formats.issues(format, Result.getOrUndefined(url))]
+        },
+
         create: Effect.fn("Webhooks.create")(function*({ events, format = standard, url }) {
           const to = yield* requireUrl(url, format)
           const id = WebhookId.make(yield* newId("whk"))

@@ -146,6 +146,8 @@ layer(Hosted, { excludeTestServices: true })("Webhooks", (it) => {
         ["secret", { url, events, secret: "whsec_x" }]
       ]
       for (const [path, body] of invalid) assert.deepStrictEqual(issuePaths(yield* manage("POST", "", body)), [path])
+      const both = { url: "https://user:password@hooks.invalid/", events: [] }
+      assert.deepStrictEqual(issuePaths(yield* manage("POST", "", both)), ["events", "url"])
       const unknown: ReadonlyArray<readonly [method: string, path: string, body?: object]> = [
         ["PATCH", "", { enabled: true }],
         ["POST", "/secret"],
