@@ -7,6 +7,7 @@ import { makeMissingConnection } from "../../Connections/MissingConnection.ts"
 import { grantedOf, holderIdOf, type Principal } from "../../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../../Domain/Connection.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
 import { readPage } from "../Results/Kept/ReadPage.ts"
@@ -23,6 +24,19 @@ const previewRows = 20
 const pollInterval = "500 millis"
 
 const isOpen = ({ status }: StoredBulkCall) => status === "queued" || status === "running"
+
+export const issuesOfBulkCall = Effect.fnUntraced(function*(
+  { select }: Pick<NewBulkCall, "select">,
+  sent: object
+): Effect.fn.Return<ReadonlyArray<Issue>> {
+  return [
+    ...targetIssues(sent),
+    ...select === undefined ? [] : yield* issuesOfSelect(select),
+    ..."client_ids" in sent && "connection_ids" in sent
+      ? [{ path: ["client_ids"], message: "Pass `connection_ids` or `client_ids`, not both" }]
+      : []
+  ]
+})
 
 const make = Effect.gen(function*() {
   const access = yield* ResultAccess
@@ -124,15 +138,9 @@ const make = Effect.gen(function*() {
 
   return {
     start: Effect.fn("BulkCalls.start")(function*(principal: Principal, request: NewBulkCall) {
-      const { client_ids, connection_ids, endpoint, input = {}, max_age, provider, resources, select, tool } = request
-      const issues = [
-        ...targetIssues(request),
-        ...select === undefined ? [] : yield* issuesOfSelect(select),
-        ...client_ids === undefined || connection_ids === undefined ? [] : [
-          { path: ["client_ids"], message: "Pass `connection_ids` or `client_ids`, not both" }
-        ]
-      ]
-      if (issues.length > 0) return yield* new InvalidInput({ details: issues })
+      const { endpoint, input = {}, max_age, provider, resources, select, tool } = request
+      const details = yield* issuesOfBulkCall(request, request)
+      if (details.length > 0) return yield* new InvalidInput({ details })
       const operation = yield* catalog.operation(request)
       if (operation.writes) {
         return yield* InvalidInput.at(tool === undefined ? "endpoint" : "tool", "Only operations that read")

@@ -1,9 +1,10 @@
-import { Effect, Stream } from "effect"
+import { Effect, Schema, Stream, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { asCaller } from "../../Api/Authentication.ts"
-import { BulkCalls } from "./BulkCalls.ts"
-import { BulkCallsApi } from "./Contract.ts"
+import { bodyReader } from "../../Http/Handlers/ReadBody.ts"
+import { BulkCalls, issuesOfBulkCall } from "./BulkCalls.ts"
+import { BulkCallsApi, NewBulkCall } from "./Contract.ts"
 
 export const BulkCallsHandlers = HttpApiBuilder.group(
   BulkCallsApi,
@@ -11,8 +12,14 @@ export const BulkCallsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const bulkCalls = yield* BulkCalls
 
+    const readNew = bodyReader(NewBulkCall, NewBulkCall.mapFields(Struct.map(Schema.optionalKey)), issuesOfBulkCall)
+
     return handlers
-      .handle("start", ({ payload }) => asCaller((principal) => bulkCalls.start(principal, payload)))
+      .handleRaw(
+        "start",
+        ({ request }) =>
+          Effect.flatMap(readNew(request), (asked) => asCaller((principal) => bulkCalls.start(principal, asked)))
+      )
       .handle("list", ({ query }) => asCaller((principal) => bulkCalls.list(principal, query)))
       .handle(
         "get",

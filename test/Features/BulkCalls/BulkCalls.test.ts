@@ -113,7 +113,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.deepStrictEqual(issuePaths(yield* start({ provider: "gsc", tool: "x", endpoint: "y" })), ["endpoint"])
       assertError(yield* start({ provider: "gsc", tool: "x" }), 404, "tool_not_found")
       assert.deepStrictEqual(issuePaths(yield* start(clearRange)), ["endpoint"])
-      assert.deepStrictEqual(issuePaths(yield* start({ ...daily, select: "[" })), ["select"])
+      assert.deepStrictEqual(issuePaths(yield* start({ provider: 1, select: "[" })), ["provider", "endpoint", "select"])
       const hidden = { ...daily, connection_ids: others.map(({ id }) => id) }
       assertError(yield* start(hidden), 404, "connection_not_found")
       yield* (yield* TestServer).admin.managedConnections.revoke({ params: { id: connection.id } })
