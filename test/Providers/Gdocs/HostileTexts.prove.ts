@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Scope } from "effect"
 import { CurrentShare, makeCapacity } from "../../../src/Capacity/Capacity.ts"
-import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
 import { JobDeadlineMillis, runApart } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
@@ -104,27 +103,6 @@ describe("A document that is read", () => {
         assert.isBelow(yield* longestHold(both), maxHoldMillis)
       }))
   }
-})
-
-describe("A write of many edits", () => {
-  it.effect("to a long document is planned within the time of a job", () =>
-    Effect.gen(function*() {
-      const content = "A line\n"
-      const indexesAt = (at: number) => ({
-        startIndex: 1 + at * content.length,
-        endIndex: 1 + (at + 1) * content.length
-      })
-      const lines = times(30_000, (at) => ({
-        ...indexesAt(at),
-        paragraph: { elements: [{ ...indexesAt(at), textRun: { content } }] }
-      }))
-      const tab = { tabProperties: { tabId: "t.0" }, documentTab: { body: { content: lines } } }
-      const edits = Array.from({ length: 11_000 }, (_, at) => ({
-        insertText: { location: { index: indexesAt(22_000 - 2 * at).startIndex, tabId: "t.0" }, text: "New " }
-      }))
-      const { changes = [] } = yield* runApart("planned", { edits }, [JsonText.stringify({ tabs: [tab] })])
-      assert.lengthOf(changes, edits.length)
-    }))
 })
 
 describe("The threads for long documents", () => {

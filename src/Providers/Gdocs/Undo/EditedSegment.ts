@@ -1,5 +1,4 @@
 import { normalizeText } from "../Writing/NormalizeText.ts"
-import { EditedText } from "./EditedText.ts"
 import type { Line, Segment } from "./Segments.ts"
 
 /** Puts a text in the place of what is from `start` to `end`. */
@@ -17,37 +16,44 @@ export interface Replacement {
 /** A segment while edits change its text. */
 export class EditedSegment {
   readonly before: Segment
-  readonly now: EditedText
+  text: string
+  /** For each index, where the text was before the edits, or -1. A long text is copied fast for each of many edits. */
+  origins: Int32Array
 
   constructor(before: Segment) {
     this.before = before
-    this.now = new EditedText(before.text)
+    this.text = before.text
+    this.origins = new Int32Array(before.text.length).map((_, index) => index)
   }
 
   /** Takes edits in the order of the text. False where there is no such text. The last line break of a segment stays. */
   replace(edits: ReadonlyArray<SegmentEdit>): boolean {
-    const { length } = this.now
+    const { length } = this.text
     if (edits.some(([start, end]) => start < 0 || end < start || end >= length)) return false
-    // From the end, so that indexes stay.
-    for (const [start, end, text] of edits.toReversed()) this.now.replace(start, end, text)
+    const growth = edits.reduce((sum, [start, end, text]) => sum + text.length - (end - start), 0)
+    const origins = new Int32Array(length + growth).fill(-1)
+    let [text, from] = ["", 0]
+    for (const [start, end, inserted] of [...edits, [length, length, ""] as const]) {
+      origins.set(this.origins.subarray(from, start), text.length)
+      text += this.text.slice(from, start) + inserted
+      from = end
+    }
+    this.text = text
+    this.origins = origins
     return true
   }
 
   get replacements(): ReadonlyArray<Replacement> {
     const found: Array<Replacement> = []
-    let [from, index, inserted] = [0, 0, ""]
-    for (const { origin, text } of this.now.pieces) {
-      if (origin === -1) {
-        inserted += text
-        continue
+    let [from, index] = [0, 0]
+    this.origins.forEach((origin, at) => {
+      if (origin === -1) return
+      if (index < at || from < origin) {
+        found.push({ removed: this.before.text.slice(from, origin), inserted: this.text.slice(index, at), from, index })
       }
-      if (inserted !== "" || from < origin) {
-        found.push({ removed: this.before.text.slice(from, origin), inserted, from, index })
-      }
-      from = origin + text.length
-      index += inserted.length + text.length
-      inserted = ""
-    }
+      from = origin + 1
+      index = at + 1
+    })
     return found
   }
 
@@ -56,14 +62,14 @@ export class EditedSegment {
    * sides, if that is one, and that of the paragraph beside a new one. Unsupported characters cannot be inserted.
    */
   get hasInverse(): boolean {
-    const { before: { runs, text }, now } = this
+    const { runs, text } = this.before
     return this.replacements.every(({ from, index, inserted, removed }) => {
       const to = from + removed.length
       const line = runs[from]?.line
       const around = runs.slice(runs[from - 1] === undefined ? from : from - 1, to + 1)
       return line !== undefined && normalizeText(removed) === removed &&
         isBoundary(text, from) && isBoundary(text, to) && isBoundary(text, from, to) &&
-        isBoundary(now.text, index) && isBoundary(now.text, index + inserted.length) &&
+        isBoundary(this.text, index) && isBoundary(this.text, index + inserted.length) &&
         around.every((run) =>
           removed === "" ? run?.kind !== "suggested" : run?.kind === "plain" && run.style === around[0]?.style
         ) &&
@@ -75,19 +81,13 @@ export class EditedSegment {
 
   /** Whether a write has left this text, the styles of all that was there before, and those of its paragraphs. */
   isLeftIn(after: Segment | undefined): boolean {
-    if (after?.text !== this.now.text) return false
-    let [last, index]: [Line | undefined, number] = [undefined, 0]
-    for (const { origin, text } of this.now.pieces) {
-      const runs = origin === -1 ? [] : this.before.runs.slice(origin, origin + text.length)
-      for (const [at, was] of runs.entries()) {
-        const is = after.runs[index + at]
-        if (was === undefined) continue
-        if (was.style !== is?.style || was.line !== last && was.line.style !== is.line.style) return false
-        last = was.line
-      }
-      index += text.length
-    }
-    return true
+    let last: Line | undefined
+    return after?.text === this.text && this.origins.every((origin, index) => {
+      const [was, is] = [this.before.runs[origin], after.runs[index]]
+      const isFirst = was?.line !== last
+      last = was?.line ?? last
+      return was === undefined || was.style === is?.style && (!isFirst || was.line.style === is.line.style)
+    })
   }
 }
 

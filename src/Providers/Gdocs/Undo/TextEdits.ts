@@ -4,8 +4,7 @@ import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import { type Range, type ReplaceAllTextRequest, Request } from "../Generated.ts"
 import { straight } from "../Writing/Search.ts"
 import type { EditedSegment, SegmentEdit } from "./EditedSegment.ts"
-import type { EditedText, Piece } from "./EditedText.ts"
-import { type Line, noText, type Segment } from "./Segments.ts"
+import { type Line, noText } from "./Segments.ts"
 
 const ofText = ["deleteContentRange", "insertText", "replaceAllText"] as const
 const ofStyle = ["createParagraphBullets", "deleteParagraphBullets", "updateParagraphStyle", "updateTextStyle"] as const
@@ -34,60 +33,29 @@ export const applyEdit = (segments: ReadonlyArray<EditedSegment>, edit: TextEdit
 
 /** None where a text or a paragraph from before would lose its style. */
 const editsIn = (
-  { before: { runs }, now }: EditedSegment,
+  { before: { runs }, origins, text }: EditedSegment,
   { createParagraphBullets, deleteContentRange, insertText, updateParagraphStyle, updateTextStyle }: TextEdit,
   { endIndex, startIndex }: typeof Range.Type = { startIndex: -1, endIndex: -1 }
 ): ReadonlyArray<SegmentEdit> | undefined => {
   if (insertText !== undefined) {
-    const { index = 0 } = insertText.location ?? { index: now.length - 1 }
+    const { index = 0 } = insertText.location ?? { index: text.length - 1 }
     return [[index, index, insertText.text ?? ""]]
   }
   if (deleteContentRange !== undefined) return [[startIndex, endIndex, ""]]
-  const start = startOfParagraph(now, startIndex)
-  const end = endOfParagraph(now, endIndex)
+  const start = text.slice(0, startIndex).lastIndexOf("\n") + 1
+  const end = text.indexOf("\n", endIndex - 1) + 1
   // A paragraph is where the first text that is left of it is.
-  const above = lastLine(now.before(start), runs)
+  const above = runs[origins.subarray(0, start).findLast((origin) => runs[origin] !== undefined) ?? -1]?.line
   const style = updateParagraphStyle && canonicalJson([updateParagraphStyle.paragraphStyle ?? {}, {}])
   const isKept = (line?: Line) =>
     line === undefined || line === above ||
     createParagraphBullets === undefined && line.isCopied && line.style === (style ?? line.style)
-  const isNew = updateTextStyle === undefined ||
-    now.between(startIndex, endIndex).every(({ origin }) => origin === -1)
-  const pieces = now.between(start, end)
-  const areKept = pieces.every(({ origin, text }) =>
-    origin === -1 || runs.slice(origin, origin + text.length).every((run) => isKept(run?.line))
-  )
-  if (startIndex < 0 || endIndex < startIndex || end <= start || !isNew || !areKept) return undefined
+  const isNew = updateTextStyle === undefined || origins.subarray(startIndex, endIndex).every((origin) => origin === -1)
+  const areKept = origins.subarray(start, end).every((origin) => isKept(runs[origin]?.line))
+  if (end <= start || !isNew || !areKept) return undefined
   // A bullet's nesting replaces the tabs before its text.
-  const tabs = createParagraphBullets && pieces.map(({ text }) => text).join("").matchAll(/(?<=^\uFFFC*)\t+/gm)
+  const tabs = createParagraphBullets && text.slice(start, end).matchAll(/(?<=^\uFFFC*)\t+/gm)
   return Array.from(tabs ?? [], ({ 0: found, index }) => [start + index, start + index + found.length, ""] as const)
-}
-
-const startOfParagraph = (now: EditedText, index: number): number => {
-  for (const { start, text } of now.before(index)) {
-    const at = text.lastIndexOf("\n")
-    if (at !== -1) return start + at + 1
-  }
-  return 0
-}
-
-const endOfParagraph = (now: EditedText, index: number): number => {
-  for (const { start, text } of now.after(index - 1)) {
-    const at = text.indexOf("\n")
-    if (at !== -1) return start + at + 1
-  }
-  return 0
-}
-
-const lastLine = (pieces: Iterable<Piece>, runs: Segment["runs"]): Line | undefined => {
-  for (const { origin, text } of pieces) {
-    if (origin === -1) continue
-    for (let at = origin + text.length - 1; at >= origin; at--) {
-      const run = runs[at]
-      if (run !== undefined) return run.line
-    }
-  }
-  return undefined
 }
 
 /** Replacements of one edit. */
@@ -101,7 +69,7 @@ const replaceAll = (
   if (searchByRegex || wanted === "" || wanted.includes(noText) || segments.length === 0) return "no_inverse"
   const pattern = new RegExp(RegExp.escape(comparable(wanted, matchCase)), "g")
   for (const segment of segments.filter(({ before }) => tabIds.length === 0 || tabIds.includes(before.tabId))) {
-    const found = [...comparable(segment.now.text, matchCase).matchAll(pattern)]
+    const found = [...comparable(segment.text, matchCase).matchAll(pattern)]
     if (found.length > maxReplacements) return "too_large"
     if (!segment.replace(found.map(({ index }) => [index, index + wanted.length, replaceText]))) return "no_inverse"
   }

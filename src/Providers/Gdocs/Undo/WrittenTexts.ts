@@ -16,48 +16,32 @@ export const findTexts = (segments: ReadonlyArray<Segment>, written: ReadonlyArr
     const { lines = [], text = "" } = segments.find((one) => one.tabId === tabId && one.segmentId === segmentId) ?? {}
     const placeOf = placesIn(paragraphs, lines.map(({ hash }) => ({ hash: hash() })))
     return texts.map(({ index, inserted: removed, removed: inserted }) => {
-      const first = paragraphAt(index, paragraphs)
+      const first = paragraphs.findLastIndex(({ start }) => start <= index)
       const line = lines[placeOf(first, first + removed.split("\n").length) ?? -1]
       const place = line && line.start + index - (paragraphs[first]?.start ?? 0)
       return { tabId, segmentId, text, removed, inserted, index: text.startsWith(removed, place) ? place : undefined }
     })
   })
 
-/** The last one that starts there or before. They are in the order of their starts. */
-const paragraphAt = (index: number, paragraphs: WrittenTexts["paragraphs"]): number => {
-  let [from, to] = [0, paragraphs.length]
-  while (from < to) {
-    const middle = Math.floor((from + to) / 2)
-    if ((paragraphs[middle]?.start ?? 0) <= index) from = middle + 1
-    else to = middle
-  }
-  return from - 1
-}
-
 type Hashed = ReadonlyArray<{ readonly hash: string }>
 
 /** Finds paragraphs that are as they were left, like those beside them. Equal ones elsewhere leave the place open. */
 const placesIn = (left: Hashed, now: Hashed) => {
   const isSame = left.length === now.length && isAt(0, now, left)
-  const isOnly = [isOnlyIn(left), isOnlyIn(now)]
+  const counts = [countIn(left), countIn(now)]
   return (first: number, end: number): number | undefined => {
     const from = Math.max(0, first - 1)
     const ends = [left.slice(from, end), left.slice(first, end + 1)]
-    if (!isSame && !isOnly.every((isOnly) => ends.every(isOnly))) return undefined
+    if (!isSame && !counts.every((count) => ends.every((part) => count(part) === 1))) return undefined
     // Edits above or below may have moved it.
     const moved = [0, now.length - left.length].find((by) => isAt(from + by, now, left.slice(from, end + 1)))
     return moved === undefined ? undefined : first + moved
   }
 }
 
-/** Whether paragraphs are there once. Looks at the places of the rarest, as many can be blank. */
-const isOnlyIn = (all: Hashed) => {
+const countIn = (all: Hashed) => {
   const places = Map.groupBy(all.keys(), (nth) => all[nth]?.hash)
-  return (part: Hashed): boolean => {
-    const [rarest] = part.map(({ hash }, nth) => ({ nth, found: places.get(hash) ?? [] }))
-      .toSorted((one, other) => one.found.length - other.found.length)
-    return rarest?.found.filter((at) => isAt(at - rarest.nth, all, part)).length === 1
-  }
+  return (part: Hashed): number => (places.get(part[0]?.hash) ?? []).filter((at) => isAt(at, all, part)).length
 }
 
 const isAt = (place: number, all: Hashed, part: Hashed): boolean =>
