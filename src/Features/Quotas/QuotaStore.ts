@@ -56,7 +56,8 @@ export class QuotaStore extends Context.Service<QuotaStore, {
       const useTypes = { connection_id: text, key: text, quota: text, resource: text, ends_at: timestamptz }
       const extend = sql`
         ON CONFLICT (connection_id, key) DO UPDATE SET ends_at = greatest(quota_uses.ends_at, excluded.ends_at)`
-      const addUse = yield* groupCommit(runBulk(sql, bulkInsert(sql, "quota_uses", useTypes, extend)))
+      const insertUses = runBulk(sql, bulkInsert(sql, "quota_uses", useTypes, extend))
+      const addUse = yield* groupCommit((uses: ReadonlyArray<BucketUse>) => insertUses(inOrder(uses)))
 
       const isOld = (now: Date) => sql`ends_at <= ${now}`
       yield* sweepTable({ lock, what: "quotas", table: "quota_buckets", isOld })
@@ -96,6 +97,10 @@ const encode = Schema.encodeSync(BucketText)
 const decode = (text: string): Bucket => Option.getOrElse(decodeText(text), () => emptyBucket)
 
 type State = Omit<StoredBucket, "key">
+
+/** Instances that write the same rows lock them in the same order. */
+const inOrder = (uses: ReadonlyArray<BucketUse>) =>
+  uses.toSorted((one, other) => `${one.connection_id} ${one.key}` < `${other.connection_id} ${other.key}` ? -1 : 1)
 
 const readBuckets = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
   Effect.map(

@@ -48,7 +48,8 @@ export class Quotas extends Context.Service<Quotas, {
         const window = Math.max(60_000, windowOf(quota))
         bucket.uses.set(connectionId, now() + window / 2)
         const use = { connection_id: connectionId, key, quota: quota.name, ends_at: new Date(now() + 2 * window) }
-        fork(Effect.ignoreCause(store.addUse({ ...use, resource: isOfResource(quota) ? resource : null })))
+        const added = store.addUse({ ...use, resource: isOfResource(quota) ? resource : null })
+        fork(Effect.ignoreCause(added, { log: "Warn", message: "The use of a quota could not be noted" }))
       }
 
       const takeFor = (caller: Caller, wanted: ReadonlyArray<BucketUnits>, late?: Grants) =>
