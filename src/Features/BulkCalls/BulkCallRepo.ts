@@ -168,7 +168,7 @@ const make = Effect.gen(function*() {
           encryption_key_id AS "encryptionKeyId"`)),
 
     request: (claim: Claim) =>
-      Effect.map(Effect.orDie(vault.decrypt(claim.id, claim)), (text) => decodeRequest(Redacted.value(text))),
+      Effect.map(vault.decrypt(claim.id, claim), (text) => decodeRequest(Redacted.value(text))),
 
     pending: ({ id }: Claim) =>
       pendingRuns.all(sql`
@@ -224,12 +224,17 @@ const make = Effect.gen(function*() {
         SELECT id, source, rows AS bytes, encryption_key_id AS "encryptionKeyId" FROM bulk_runs
         WHERE id = ANY(${textArray(ids)}) AND rows IS NOT NULL ORDER BY place, resource`)
       if (rows.length < ids.length) return yield* new LeaseLost()
-      return yield* Effect.forEach(rows, (row) =>
-        Effect.map(
-          Effect.orDie(vault.decrypt(row.id, row)),
-          (text) => ({ source: row.source, text: Redacted.value(text) })
-        ))
+      return yield* Effect.forEach(
+        rows,
+        (row) => Effect.map(vault.decrypt(row.id, row), (text) => ({ source: row.source, text: Redacted.value(text) }))
+      )
     }),
+
+    /** Fails every run, because what is stored of them cannot be read. */
+    failAll: (claim: Claim, { code, message }: RunFailure) =>
+      Effect.orDie(sql`
+        UPDATE bulk_runs SET status = 'failed', code = ${code}, message = ${message}, rows = NULL
+        WHERE bulk_call_id = ${claim.id} AND status <> 'failed' AND ${mine(claim)}`),
 
     finish: (claim: Claim, truncated: boolean) =>
       transaction(Effect.gen(function*() {

@@ -14,6 +14,7 @@ import { resourceOf } from "../../Domain/Access/Resource.ts"
 import { CallId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import type { DecryptionFailed } from "../../Secrets/Vault.ts"
 import { LeaseLost } from "../../Sql/LeasedRows.ts"
 import { KeptResults } from "../Results/Kept/KeptResults.ts"
 import { BulkCallBounds } from "./BulkCallBounds.ts"
@@ -151,8 +152,18 @@ const makeWork = Effect.gen(function*() {
     yield* repo.finish(claim, truncated)
   })
 
+  /** Ends a bulk call whose encryption key is missing: it would fail again at every attempt. */
+  const endUnreadable = (claim: Claim, { message }: DecryptionFailed) =>
+    Effect.logError(`The bulk call ${claim.id} ended: ${message}`).pipe(
+      Effect.andThen(repo.failAll(claim, { code: "internal_error", message: encryptionKeyMissing })),
+      Effect.andThen(repo.finish(claim, false))
+    )
+
   return (claim: Claim): Effect.Effect<void> =>
-    repo.leases.keeping(claim.id, work(claim)).pipe(
+    repo.leases.keeping(
+      claim.id,
+      Effect.catchTag(work(claim), "DecryptionFailed", (error) => endUnreadable(claim, error))
+    ).pipe(
       Effect.catchTag("LeaseLost", () => Effect.void),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
@@ -162,6 +173,9 @@ const makeWork = Effect.gen(function*() {
       Effect.orDie
     )
 })
+
+const encryptionKeyMissing =
+  "The service cannot decrypt this bulk call, because its encryption key is missing. Start the bulk call again."
 
 /** The seconds until the window of the quota ends. `undefined` for a failure that waiting does not mend. */
 const waitOf = (error: CallError, age: number): number | undefined => {

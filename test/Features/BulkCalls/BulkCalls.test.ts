@@ -174,6 +174,19 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.match(text, /^data: \{.*"status":"cancelled".*\}\n\n$/)
     }))
 
+  it.effect("ends with failures when its encryption key is missing", () =>
+    Effect.gen(function*() {
+      const { get, key, request, start } = yield* setUp(() => () => undefined)
+      const [first, second] = [bulkIn(yield* start(daily)), bulkIn(yield* start(daily))]
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE bulk_calls SET encryption_key_id = 'gone' WHERE id = ${second.id}`
+      yield* request("DELETE", `/v1/bulk-calls/${first.id}`, { key })
+      const { failures, ...ended } = bulkIn(yield* get(second.id))
+      assert.deepInclude(ended, { status: "done", total: 2, done: 2, failed: 2, result: null })
+      assert.deepStrictEqual(ended.failures_by_code, { internal_error: 2 })
+      assert.include(failures[0]?.message, "encryption key is missing")
+    }))
+
   it.effect("answers an agent with a table, and failures by their cause", () =>
     Effect.gen(function*() {
       const { client, key, second } = yield* setUp(tokensOfFirst)
