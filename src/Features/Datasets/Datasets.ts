@@ -10,7 +10,7 @@ import { boundsOfConnection } from "../../Domain/Access/Bounds.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { CurrentActor } from "../../Domain/Request/Actor.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
-import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { type Issue, issuesIn } from "../../Domain/Validation/Issue.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { today } from "../../Providers/Tooling/DateWindow.ts"
 import { DatasetNotFound, FileNotFound } from "./Contract.ts"
@@ -19,11 +19,16 @@ import { DatasetRuns } from "./DatasetRuns.ts"
 import type { Dataset, DatasetChange, DatasetDay, DatasetFile, NewDataset } from "./Declared.ts"
 import { DatasetFiles } from "./Files/DatasetFiles.ts"
 import type { DatasetStorageFailed, FileContent } from "./Files/FileStore.ts"
+import type { Report } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
+
+type Given = Partial<Pick<NewDataset, "dimensions" | "metrics" | "report" | "resource" | "since">>
 
 /** Datasets as their operators manage them, within `CurrentScope`. */
 export class Datasets extends Context.Service<Datasets, {
-  /** The first run starts immediately. */
+  /** What is wrong with a new dataset, whatever its connection is. */
+  readonly issues: (given: Given) => Effect.Effect<ReadonlyArray<Issue>>
+  /** Its caller has asked for `issues`. The first run starts immediately. */
   readonly create: (
     dataset: NewDataset
   ) => Effect.Effect<Dataset, InvalidInput | ConnectionNotFound | ConnectionInactive | ResourceNotFound>
@@ -83,28 +88,40 @@ export class Datasets extends Context.Service<Datasets, {
         return clientIds === null ? null : (yield* connections.list(clientIds, {})).map(({ id }) => id)
       })
 
+      /** `undefined` for what is no resource of the report's provider. */
+      const resourceIn = ({ provider }: Report, text: string) => {
+        const resource = readResource(catalog, text) ?? readResource(catalog, `${provider}:${text}`)
+        return resource?.startsWith(`${provider}:`) === true ? resource : undefined
+      }
+
+      const issues = Effect.fnUntraced(function*(
+        { dimensions, metrics, report: name, resource, since }: Given
+      ): Effect.fn.Return<ReadonlyArray<Issue>> {
+        const report = name && reportOf(name)
+        const isFuture = since !== undefined && since > (yield* today(earliestZone))
+        return [
+          ...report === undefined || resource === undefined || resourceIn(report, resource) !== undefined ? [] : [{
+            path: ["resource"],
+            message: `Expected a resource of ${report.provider}, such as ${example[report.provider]}`
+          }],
+          ...report === undefined ? [] : issuesIn(report.select(dimensions, metrics)),
+          ...isFuture ? [{ path: ["since"], message: "Expected a day that is not in the future" }] : []
+        ]
+      })
+
       return Datasets.of({
-        create: Effect.fn("Datasets.create")(function*({ dimensions, metrics, ...given }) {
+        issues,
+
+        create: Effect.fn("Datasets.create")(function*(dataset) {
+          const { dimensions, metrics, ...given } = dataset
           const report = reportOf(given.report)
+          const resource = resourceIn(report, given.resource)
+          const selection = report.select(dimensions, metrics)
+          if (resource === undefined || Result.isFailure(selection)) {
+            return yield* new InvalidInput({ details: yield* issues(dataset) })
+          }
           const provider = yield* Effect.orDie(catalog.provider(report.provider))
           const connection = yield* findConnection(given.connection_id, provider.id)
-          const resource = readResource(catalog, given.resource) ??
-            readResource(catalog, `${provider.id}:${given.resource}`)
-          const selection = report.select(dimensions, metrics)
-          const isFuture = given.since > (yield* today(earliestZone))
-          const issues: ReadonlyArray<Issue> = [
-            ...resource?.startsWith(`${provider.id}:`) === true
-              ? []
-              : [{
-                path: ["resource"],
-                message: `Expected a resource of ${provider.id}, such as ${example[provider.id]}`
-              }],
-            ...Result.isFailure(selection) ? selection.failure : [],
-            ...isFuture ? [{ path: ["since"], message: "Expected a day that is not in the future" }] : []
-          ]
-          if (resource === undefined || Result.isFailure(selection) || issues.length > 0) {
-            return yield* new InvalidInput({ details: issues })
-          }
           yield* boundCalls.check(boundsOfConnection(connection), provider, {
             names: [resource.slice(provider.id.length + 1)],
             urls: [],

@@ -1,8 +1,10 @@
-import { Effect } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { bodyReader } from "../../Http/Handlers/ReadBody.ts"
 import { DatasetsApi } from "./Contract.ts"
 import { Datasets } from "./Datasets.ts"
+import { NewDataset } from "./Declared.ts"
 
 export const DatasetsHandlers = HttpApiBuilder.group(
   DatasetsApi,
@@ -18,8 +20,10 @@ export const DatasetsHandlers = HttpApiBuilder.group(
           headers: { "content-disposition": `attachment; filename="${name.replaceAll("/", "-")}"` }
         }))
 
+    const readNew = bodyReader(NewDataset, NewDataset.mapFields(Struct.map(Schema.optionalKey)), datasets.issues)
+
     return handlers
-      .handle("create", ({ payload }) => datasets.create(payload))
+      .handleRaw("create", ({ request }) => Effect.flatMap(readNew(request), datasets.create))
       .handle(
         "list",
         ({ query }) => Effect.map(datasets.list(query), ({ cursor, items }) => ({ datasets: items, cursor }))

@@ -126,6 +126,15 @@ layer(World, { excludeTestServices: true })("A dataset of Search Console", (it) 
         assert.deepStrictEqual(issuePaths(answer), [path])
         assert.include(answer.text, words)
       }
+      const all = {
+        connection_id: "con_x",
+        resource: "nothing",
+        since: yield* daysAgo(-3),
+        dimensions: ["hour"],
+        name: ""
+      }
+      const answer = yield* request("POST", "/admin/v1/datasets", { key, body: { ...payload, ...all } })
+      assert.deepStrictEqual(issuePaths(answer), ["name", "resource", "dimensions.0", "since"])
       const folder = Effect.flip(Effect.fromResult(ga4Report.select(["country", "Day"], undefined)))
       assert.deepStrictEqual((yield* folder).map(({ path }) => path), [["dimensions", 1]])
       yield* assertFails(create({ connection_id: "con_unknown" }), "connection_not_found")
