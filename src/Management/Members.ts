@@ -10,6 +10,7 @@ import { type ClientId, MemberId } from "../Domain/Ids.ts"
 import type { Member, MemberChange, NewMember, Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import type { Issue } from "../Domain/Validation/Issue.ts"
 import { advisoryLock, withLock } from "../Sql/AdvisoryLock.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { Clients } from "./Clients.ts"
@@ -47,7 +48,8 @@ export class Members extends Context.Service<Members, {
 
       const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
         if (ids === null) return null
-        if (role === "admin") return yield* InvalidInput.at("client_ids", adminWithLimits)
+        const details = issuesOfLimits({ role, client_ids: ids })
+        if (details.length > 0) return yield* new InvalidInput({ details })
         return yield* clients.requireIds([...new Set(ids)])
       })
 
@@ -164,4 +166,9 @@ export class Members extends Context.Service<Members, {
 
 const detailsOf = ({ budget, client_ids, email, name, role }: Member) => ({ email, name, role, client_ids, budget })
 
-const adminWithLimits = "An admin sees every client: pass `null`, or no `client_ids`"
+export const issuesOfLimits = (
+  { client_ids = null, role }: Partial<Pick<NewMember, "client_ids" | "role">>
+): ReadonlyArray<Issue> =>
+  role === "admin" && client_ids !== null
+    ? [{ path: ["client_ids"], message: "An admin sees every client: pass `null`, or no `client_ids`" }]
+    : []

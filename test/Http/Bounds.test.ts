@@ -127,6 +127,8 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       const { connections } = yield* server.api(readOnly).connections.list({ query: {} })
       assert.deepStrictEqual(connections.map(({ resources }) => resources), [[acme, other]])
       const { grant: { id }, token } = yield* newGrant({ memberId: member.id })
+      const invalid = yield* manage("PATCH", `/grants/${id}`, { access: "x", resources: ["x"] })
+      assert.deepStrictEqual(issuePaths(invalid), ["access", "resources.0"])
       const changed = yield* server.admin.grants.change({ params: { id }, payload: { resources: [other, third] } })
       assert.deepStrictEqual(changed.resources, [other, third])
       yield* assertAllowed(readOnly, acme)

@@ -206,6 +206,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         "client_ids.1"
       ])
       assert.deepStrictEqual(issuePaths(yield* createMember({ client_ids: "cli_x" })), ["client_ids"])
+      const limitedAdmin = { email: "a", role: "admin", client_ids: [] }
+      assert.deepStrictEqual(new Set(issuePaths(yield* createMember(limitedAdmin))), new Set(["email", "client_ids"]))
       for (const id of ["cli_x", "", "\0", "cli_00000000000000000000000000"]) {
         assertError(yield* createMember({ client_ids: [id] }), 404, "client_not_found")
       }

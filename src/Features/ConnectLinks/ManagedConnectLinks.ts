@@ -19,6 +19,8 @@ import { connectRedirectOrigins } from "./Settings.ts"
 type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound | ConnectionDerived
 
 export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
+  /** What is wrong with a link, whatever it is for. */
+  readonly issues: (link: Pick<NewConnectLink, "redirect_url">, sent: object) => ReadonlyArray<Issue>
   readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
@@ -83,16 +85,18 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         return { clientId, connectionId: null, providers: connectable.map(({ id }) => id), access }
       })
 
+      const issues = ({ redirect_url }: Pick<NewConnectLink, "redirect_url">, sent: object): ReadonlyArray<Issue> => [
+        ..."client_id" in sent || "connection_id" in sent ? [] : [withoutClient],
+        ...redirect_url === undefined || isAllowed(redirect_url, redirectOrigins) ? [] : [foreignOrigin]
+      ]
+
       return ManagedConnectLinks.of({
+        issues,
         create: Effect.fn("ManagedConnectLinks.create")(function*(link) {
           const { client_id, connection_id, expires_in, label, redirect_url } = link
           const subject = connection_id ?? client_id
-          const mayReturn = redirect_url === undefined || isAllowed(redirect_url, redirectOrigins)
-          if (subject === undefined || !mayReturn) {
-            return yield* new InvalidInput({
-              details: [...subject === undefined ? [withoutClient] : [], ...mayReturn ? [] : [foreignOrigin]]
-            })
-          }
+          const details = issues(link, link)
+          if (subject === undefined || details.length > 0) return yield* new InvalidInput({ details })
           const target: {
             clientId: ClientId | null
             connectionId: ConnectionId | null

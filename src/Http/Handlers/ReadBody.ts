@@ -19,21 +19,20 @@ export const bodyReader = <Body extends Fields, Fields>(
   const decode = Schema.decodeUnknownResult(schema, strict)
   const decodePartial = Schema.decodeUnknownResult(partial)
 
-  const rightFields = (sent: object, issues: ReadonlyArray<Issue>) => {
-    const wrong = new Set(issues.map(({ path: [field] }) => field))
-    return decodePartial(Object.fromEntries(Object.entries(sent).filter(([field]) => !wrong.has(field))))
-  }
+  const rightFields = (sent: object, wrong: ReadonlySet<unknown>) =>
+    decodePartial(Object.fromEntries(Object.entries(sent).filter(([field]) => !wrong.has(field))))
 
   return Effect.fnUntraced(function* readBody(request: HttpServerRequest.HttpServerRequest) {
     const sent = yield* Effect.orDie(request.json)
     const body = Result.mapError(decode(sent), ({ issue }) => issuesOf(issue))
     const known = issuesIn(body)
+    const wrong = new Set<unknown>(known.map(({ path: [field] }) => field))
     const fields: Result.Result<Fields, unknown> = Result.isSuccess(body) || !Predicate.isObject(sent)
       ? body
-      : rightFields(sent, known)
+      : rightFields(sent, wrong)
     const found = Result.isSuccess(fields) && Predicate.isObject(sent) ? yield* find(fields.success, sent) : []
     return Result.isSuccess(body) && found.length === 0
       ? body.success
-      : yield* new InvalidInput({ details: [...known, ...found] })
+      : yield* new InvalidInput({ details: [...known, ...found.filter(({ path: [field] }) => !wrong.has(field))] })
   })
 }

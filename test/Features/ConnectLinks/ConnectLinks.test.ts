@@ -65,6 +65,7 @@ layer(Hosted, { excludeTestServices: true })("Connect links", (it) => {
         [{}, "client_id"],
         [{ redirect_url: "https://evil.example" }, "client_id", "redirect_url"],
         [{ client_id: "cli_x", redirect_url: "https://evil.example" }, "redirect_url"],
+        [{ expires_in: 299, redirect_url: "https://evil.example" }, "client_id", "expires_in", "redirect_url"],
         [{ client_id: client.id, providers: [] }, "providers"],
         [{ client_id: client.id, expires_in: 299 }, "expires_in"],
         [{ client_id: client.id, expires_in: 2_592_001 }, "expires_in"],
