@@ -22,8 +22,8 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
   let values = 1
   /** 0 in a list. */
   let fields = 0
-  /** The same of what is around. A list of 20 million numbers would take a second to grow. */
-  let outer = new Uint32Array(64)
+  /** The same of what is around. */
+  let outer = usualDepth
   let depth = 0
 
   for (;;) {
@@ -63,6 +63,9 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
     }
   }
 }
+
+/** Reused, as scans do not interleave. A list of 20 million levels would take a second to grow. */
+const usualDepth = new Uint32Array(1024)
 
 const longer = (counts: Uint32Array): Uint32Array<ArrayBuffer> => {
   const copy = new Uint32Array(2 * counts.length)
