@@ -103,7 +103,7 @@ export const comesBackAt = (rules: Rules, usedBy: number): number => {
   return Math.ceil((usedBy + windowOf(rules)) / step) * step
 }
 
-export const usedUnits = ({ taken }: Bucket): number => taken.reduce((sum, [, units]) => sum + units, 0)
+export const usedUnits = ({ taken }: Pick<Bucket, "taken">): number => taken.reduce((sum, [, units]) => sum + units, 0)
 
 export const withTaken = (bucket: Bucket, until: number, units: number): Bucket => {
   const left = Math.max(0, (bucket.taken.find(([each]) => each === until)?.[1] ?? 0) + units)
@@ -117,11 +117,12 @@ export const returned = (bucket: Bucket, { units, until }: Grant): Bucket => wit
 
 /** What all instances have used and what is left to other applications, without the lease of this instance. */
 export const figuresOf = (bucket: Bucket, rules: Rules, lease: Grant | undefined, now: number) => {
-  const open = settled(bucket, rules, now)
-  const { blockedUntil, isReported, limit: ours } = open
+  const { blockedUntil, isReported, limitUntil } = bucket
+  const ours = limitUntil > now ? bucket.limit : rules.limit
+  const taken = bucket.taken.filter(([until]) => until > now)
   const limit = Math.max(ours, rules.limit)
-  const used = limit - ours + (blockedUntil > now ? ours : Math.max(0, usedUnits(open) - (lease?.units ?? 0)))
-  const resetsAt = Math.max(now, blockedUntil, open.taken.at(-1)?.[0] ?? 0)
+  const used = limit - ours + (blockedUntil > now ? ours : Math.max(0, usedUnits({ taken }) - (lease?.units ?? 0)))
+  const resetsAt = Math.max(now, blockedUntil, taken.at(-1)?.[0] ?? 0)
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt, isReported }
 }
 
@@ -168,7 +169,10 @@ export const ask = <W extends Waiter>(
     [each, Math.max(now + pollMillis, nextFor(after, rules, each, now))] as const
   )
   const patient = new Map<Want, number>(unmet.filter(([{ deadline }, next]) => next <= deadline))
-  const members = queue.flatMap(([want]) => patient.has(want) ? [want] : []).slice(0, mostWants)
+  const members = queue.flatMap(([want]) => {
+    const { background, member, priority, units } = want
+    return patient.has(want) ? [{ background, member, priority, units }] : []
+  }).slice(0, mostWants)
   const answer = {
     granted: given.map((each) => [each, { ...grant, units: each.units }] as const),
     /** Those that cannot wait until they get units, and when that would be. */

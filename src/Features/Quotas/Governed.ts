@@ -4,27 +4,31 @@ import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { AttemptResponse, Permit } from "../../Providers/Sending/Permit.ts"
 import type { QuotaRequest, Quotas } from "./Quotas.ts"
 
+type Send<Request, A, E> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>
+
 /**
  * Takes the units of a request before it is sent. `recheck` runs after a wait: what it fails with, the request fails
  * with, unsent. A client that ignores the permit is governed too, but for its own retries.
  */
 export const governed = <Request extends QuotaRequest, A, E extends ToolCallError = never>(
   quotas: Quotas["Service"],
-  send: (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>,
+  send: Send<Request, A, E>,
   caller: Caller,
   recheck: Effect.Effect<unknown, E> = Effect.void
 ) =>
 (request: Request): Effect.Effect<A, ProviderCallError | E> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(quotas.take(request, caller)), (permit) => {
-      const exchange = send({ ...request, permit })
-      return Effect.onExit(restore(permit.waited ? Effect.andThen(recheck, exchange) : exchange), (exit) => {
+      const exchange = Effect.onExit(restore(send({ ...request, permit })), (exit) => {
         const error = Exit.isFailure(exit) ? Option.getOrUndefined(Exit.findErrorOption(exit)) : undefined
         const isAttempted = permit.isAttempted()
         const response = isAttempted ? undefined : responseOf(exit, error)
         const wasSent = error?._tag === "UpstreamUnreachable" ? error.wasSent : isAttempted || response !== undefined
         return Effect.mapEager(response === undefined ? Effect.void : permit.learn(response), () => permit.end(wasSent))
       })
+      return permit.waited
+        ? Effect.andThen(Effect.onError(restore(recheck), () => Effect.sync(() => permit.end(false))), exchange)
+        : exchange
     })
   )
 

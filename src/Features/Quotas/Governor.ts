@@ -92,7 +92,7 @@ export const makeGovernor = Effect.gen(function*() {
     return bucket
   }
 
-  /** Changes what has not passed. What is left of the lease goes back in the same statement. */
+  /** What is left of the lease goes back in the same statement. */
   const change = (bucket: LocalBucket, change: (before: Bucket, now: number) => Bucket): Effect.Effect<void> =>
     Effect.suspend(() => {
       const { lease } = bucket
@@ -101,8 +101,7 @@ export const makeGovernor = Effect.gen(function*() {
         stored: bucket,
         change: (before) => {
           bucket.changedAt = now()
-          const open = settled(before, bucket.quota, bucket.changedAt)
-          return change(lease === undefined ? open : returned(open, lease), bucket.changedAt)
+          return change(lease === undefined ? before : returned(before, lease), bucket.changedAt)
         }
       })
     })

@@ -19,8 +19,9 @@ export const QuotasHandlers = HttpApiBuilder.group(
       Effect.gen(function*() {
         const principal = yield* CurrentPrincipal
         const found = yield* connections.list(principal.clientIds, provider === undefined ? {} : { provider })
-        const granted = grantedOf(principal, found)
-        const chosen = connection_id === undefined ? granted : granted.filter(({ id }) => id === connection_id)
+        const chosen = grantedOf(principal, found).filter(({ id }) =>
+          connection_id === undefined || id === connection_id
+        )
         const seen = new Map(chosen.map((connection) => [connection.id, boundsOf(principal, connection)]))
         const used = yield* quotas.list([...seen.keys()])
         // The names of resources outside of a bound stay unknown.

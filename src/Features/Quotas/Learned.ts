@@ -1,8 +1,17 @@
-import { retryAfterMillis } from "../../Outbound/RetryAfter.ts"
-import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
+import type { Provider, RawInput } from "../../Providers/Provider.ts"
 import { isOfResource, narrowest } from "../../Providers/Quota.ts"
 import type { AttemptResponse } from "../../Providers/Sending/Permit.ts"
-import { type Bucket, comesBackAt, isShort, returned, type Rules, usedUnits, windowOf, withTaken } from "./Bucket.ts"
+import {
+  type Bucket,
+  comesBackAt,
+  isShort,
+  returned,
+  type Rules,
+  settled,
+  usedUnits,
+  windowOf,
+  withTaken
+} from "./Bucket.ts"
 import type { BucketGrant } from "./Governor.ts"
 
 /** An error can be wrong or meant for another application, so that nobody waits for longer without a new try. */
@@ -23,7 +32,8 @@ const limitedUntil = (rules: Rules, now: number): number => now + 10 * windowOf(
  * The provider refused a request for this quota, so nothing is left until its window ends, or for its `Retry-After` if
  * that is shorter. At most for an hour.
  */
-export const emptied = (bucket: Bucket, rules: Rules, now: number, retryAfterMillis: number | undefined): Bucket => {
+export const emptied = (before: Bucket, rules: Rules, now: number, retryAfterMillis: number | undefined): Bucket => {
+  const bucket = settled(before, rules, now)
   const end = Math.min(now + longestMillis, rules.counts === "concurrent" ? Infinity : comesBackAt(rules, now))
   if (retryAfterMillis !== undefined) return blocked(bucket, Math.min(end, now + retryAfterMillis))
   if (rules.counts === "concurrent") return blocked(bucket, now + slotMillis)
@@ -53,7 +63,8 @@ export const blockedLonger = (bucket: Bucket, now: number): Bucket => {
  * The provider says how much is left. What is missing was used by other applications. If more is left than the limit,
  * the property has a larger one.
  */
-export const corrected = (bucket: Bucket, rules: Rules, now: number, remaining: number): Bucket => {
+export const corrected = (before: Bucket, rules: Rules, now: number, remaining: number): Bucket => {
+  const bucket = settled(before, rules, now)
   const used = usedUnits(bucket)
   const limit = Math.max(bucket.limit, remaining > rules.limit ? remaining + used : 0)
   const limitUntil = limit > rules.limit ? limitedUntil(rules, now) : 0
@@ -71,20 +82,21 @@ const unreached: ReadonlySet<number> = new Set([401, 403, 404])
  * server error is counted, a report corrects the figures, and a request that reached nothing gives the units of the
  * resource back.
  */
-export const lessonsOf = (
-  { input, provider }: Pick<ProviderRequest, "input" | "provider">,
-  grants: ReadonlyArray<BucketGrant>,
-  { body, retryAfter, status }: AttemptResponse,
+export const lessonsOf = ({ error, grants, input, provider, response: { body, retryAfter, status } }: {
+  readonly provider: Provider
+  readonly input: RawInput
+  readonly grants: ReadonlyArray<BucketGrant>
+  readonly response: AttemptResponse
   /** What `quotaError` says of the response. */
-  error: string | undefined
-) => {
+  readonly error: string | undefined
+}) => {
   const named = grants.filter(({ bucket }) => error !== undefined && bucket.quota.named?.test(error) === true)
   const isUnnamed = error !== undefined && named.length === 0
   const narrow = isUnnamed ? narrowest(grants.map(({ bucket }) => bucket.quota)) : undefined
   const reports = status < 300 ? provider.quotaReport?.(input, body) ?? [] : []
 
   return grants.flatMap((grant) => {
-    const { bucket, bucket: { quota }, units, until } = grant
+    const { bucket: { quota }, units, until } = grant
     const { counts } = quota
     const isEmptied = named.includes(grant) || quota === narrow
     const report = reports.find(({ quota: name }) => name === quota.reported)
@@ -95,14 +107,21 @@ export const lessonsOf = (
       if (report !== undefined) {
         return corrected(withTaken(without, until, report.consumed), quota, now, report.remaining)
       }
-      // The slot ends with the request.
-      if (isServerError) return withTaken(before, now + windowOf(quota), units)
+      if (isServerError) return withTaken(without, now + windowOf(quota), units)
       if (isUnreached) return without
       const wait = retryAfterMillis(retryAfter, now)
       if (isUnnamed && wait === undefined) return blockedLonger(before, now)
       // The provider has not counted the request.
       return emptied(counts === "units" ? without : before, quota, now, wait)
     }
-    return isEmptied || report !== undefined || isServerError || isUnreached ? [{ bucket, change }] : []
+    // The request no longer has the units that have ended.
+    const isEnded = isServerError || isUnreached
+    return isEmptied || report !== undefined || isEnded ? [{ grant, change, isEnded }] : []
   })
+}
+
+const retryAfterMillis = (value: string | undefined, now: number): number | undefined => {
+  if (value === undefined) return undefined
+  const millis = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(millis) ? undefined : millis
 }

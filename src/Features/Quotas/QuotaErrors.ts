@@ -43,10 +43,14 @@ const reasonOf = (quota: Quota, limit: number): string => {
   if (isBudget(quota)) {
     return `The budget of ${limit} ${name.endsWith("writes_per_day") ? "writes" : "calls"} a day is used up`
   }
-  if (counts === "concurrent") return `${limit} requests that count to the provider's quota ${name} are under way`
-  if (counts === "server_errors") {
-    return `The provider answered ${limit} requests of the quota ${name} with server errors and would soon refuse all`
+  switch (counts) {
+    case "concurrent":
+      return `${limit} requests that count to the provider's quota ${name} are under way`
+    case "server_errors":
+      return `The provider answered ${limit} requests of the quota ${name} with server errors and would soon refuse all`
+    case "units": {
+      const units = `${limit} ${limit === 1 ? "unit" : "units"} in ${windowWords(windowSeconds)}`
+      return `The provider's quota ${name} of ${units} is used up`
+    }
   }
-  const units = `${limit} ${limit === 1 ? "unit" : "units"} in ${windowWords(windowSeconds)}`
-  return `The provider's quota ${name} of ${units} is used up`
 }

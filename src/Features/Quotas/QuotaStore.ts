@@ -1,15 +1,12 @@
-import { PgTypes } from "@effect/sql-pg"
-import { Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Array as Arr, Clock, Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomInt } from "node:crypto"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
-import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
-import { bulkInsert, runBulk, textArray } from "../../Sql/BulkStatement.ts"
+import { makeBatcher } from "../../Sql/Batcher.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 import { Bucket, emptyBucket, endsAt } from "./Bucket.ts"
-
-const { text, timestamptz } = PgTypes.OID
 
 const lock = advisoryLock("quotas", 7_226_924)
 const reachLock = advisoryLock("quota_reach")
@@ -42,7 +39,8 @@ export type BucketUse = {
 export class QuotaStore extends Context.Service<QuotaStore, {
   readonly change: (change: BucketChange) => Effect.Effect<void>
   readonly read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Pick<StoredBucket, "bucket">>>
-  readonly addUse: (use: BucketUse) => Effect.Effect<void>
+  /** In the order of connections and keys. */
+  readonly addUses: (uses: ReadonlyArray<BucketUse>) => Effect.Effect<void>
   readonly uses: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<BucketUse>>
   /** Until when it is remembered that an account reaches a resource, in epoch milliseconds. 0: it is not. */
   readonly reachedUntil: (key: string) => Effect.Effect<number>
@@ -53,11 +51,6 @@ export class QuotaStore extends Context.Service<QuotaStore, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const change = yield* makeBatcher(changeTogether(sql), { joinsTurn: true })
-      const useTypes = { connection_id: text, key: text, quota: text, resource: text, ends_at: timestamptz }
-      const extend = sql`
-        ON CONFLICT (connection_id, key) DO UPDATE SET ends_at = greatest(quota_uses.ends_at, excluded.ends_at)`
-      const insertUses = runBulk(sql, bulkInsert(sql, "quota_uses", useTypes, extend))
-      const addUse = yield* groupCommit((uses: ReadonlyArray<BucketUse>) => insertUses(inOrder(uses)))
 
       const isOld = (now: Date) => sql`ends_at <= ${now}`
       yield* sweepTable({ lock, what: "quotas", table: "quota_buckets", isOld })
@@ -67,7 +60,12 @@ export class QuotaStore extends Context.Service<QuotaStore, {
       return QuotaStore.of({
         change,
         read: (keys) => Effect.orDie(readBuckets(sql, keys)),
-        addUse: (use) => Effect.orDie(addUse(use)),
+        addUses: (uses) =>
+          Arr.isReadonlyArrayNonEmpty(uses) ?
+            Effect.asVoid(Effect.orDie(sql`
+            INSERT INTO quota_uses ${sql.insert(uses)}
+            ON CONFLICT (connection_id, key) DO UPDATE SET ends_at = greatest(quota_uses.ends_at, excluded.ends_at)`)) :
+            Effect.void,
         uses: (connectionIds) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.orDie(sql<BucketUse>`
@@ -98,10 +96,6 @@ const decode = (text: string): Bucket => Option.getOrElse(decodeText(text), () =
 
 type State = Omit<StoredBucket, "key">
 
-/** Instances that write the same rows lock them in the same order. */
-const inOrder = (uses: ReadonlyArray<BucketUse>) =>
-  uses.toSorted((one, other) => `${one.connection_id} ${one.key}` < `${other.connection_id} ${other.key}` ? -1 : 1)
-
 const readBuckets = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
   Effect.map(
     sql<{ readonly key: string; readonly version: number; readonly bucket: string }>`
@@ -112,43 +106,48 @@ const readBuckets = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
 /** Counts up from a random number, so that a row that was deleted and made again has another one. */
 const versionAfter = (version: number): number => version === 0 ? randomInt(1, 2 ** 31) : version % (2 ** 31 - 1) + 1
 
-const rowOf = (now: number) => ([key, { bucket, version }]: readonly [string, State]) => ({
-  key,
-  version,
-  bucket: encode(bucket),
-  ends_at: new Date(endsAt(bucket, now))
-})
-
 /**
  * Changes buckets by compare and swap: an instance that alone changes a bucket needs one statement. After a conflict it
  * reads the buckets that others have changed.
  */
-const changeTogether = (sql: SqlClient.SqlClient) => (changes: ReadonlyArray<BucketChange>) =>
-  Effect.orDie(Effect.gen(function*() {
+const changeTogether = (sql: SqlClient.SqlClient) => {
+  const write = Effect.fnUntraced(function*(changed: ReadonlyMap<string, State>) {
     const now = yield* Clock.currentTimeMillis
-    for (let left = changes; left.length > 0;) {
-      const changed = new Map<string, State>()
-      for (const { change, stored } of left) {
-        const state = changed.get(stored.key) ?? { bucket: stored.bucket, version: versionAfter(stored.version) }
-        changed.set(stored.key, { ...state, bucket: change(state.bucket) })
+    const rowOf = ([key, { bucket, version }]: readonly [string, State]) => ({
+      key,
+      version,
+      bucket: encode(bucket),
+      ends_at: new Date(endsAt(bucket, now))
+    })
+    // Instances that write the same rows lock them in the same order.
+    const [first, ...more] = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1)
+    if (first === undefined) return new Set<string>()
+    const written = yield* sql<{ readonly key: string }>`
+      INSERT INTO quota_buckets ${sql.insert([rowOf(first), ...more.map(rowOf)])}
+      ON CONFLICT (key) DO UPDATE SET
+        version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
+      WHERE excluded.version = quota_buckets.version % 2147483647 + 1
+      RETURNING key`
+    return new Set(written.map(({ key }) => key))
+  })
+
+  return (changes: ReadonlyArray<BucketChange>) =>
+    Effect.orDie(Effect.gen(function*() {
+      for (let left = changes; left.length > 0;) {
+        const changed = new Map<string, State>()
+        for (const { change, stored } of left) {
+          const state = changed.get(stored.key) ?? { bucket: stored.bucket, version: versionAfter(stored.version) }
+          changed.set(stored.key, { ...state, bucket: change(state.bucket) })
+        }
+        const written = yield* write(changed)
+        const lost = left.filter(({ stored }) => !written.has(stored.key))
+        const found = lost.length === 0 ? changed : yield* readBuckets(sql, lost.map(({ stored }) => stored.key))
+        for (const { stored } of left) {
+          const state = (written.has(stored.key) ? changed : found).get(stored.key)
+          Object.assign(stored, state ?? { bucket: emptyBucket, version: 0 })
+        }
+        left = lost
       }
-      // Instances that write the same rows lock them in the same order.
-      const [first, ...more] = [...changed].toSorted(([one], [other]) => one < other ? -1 : 1).map(rowOf(now))
-      if (first === undefined) break
-      const rows = yield* sql<{ readonly key: string }>`
-        INSERT INTO quota_buckets ${sql.insert([first, ...more])}
-        ON CONFLICT (key) DO UPDATE SET
-          version = excluded.version, bucket = excluded.bucket, ends_at = excluded.ends_at
-        WHERE excluded.version = quota_buckets.version % 2147483647 + 1
-        RETURNING key`
-      const written = new Set(rows.map(({ key }) => key))
-      const lost = left.filter(({ stored }) => !written.has(stored.key))
-      const found = lost.length === 0 ? changed : yield* readBuckets(sql, lost.map(({ stored }) => stored.key))
-      for (const { stored } of left) {
-        const state = (written.has(stored.key) ? changed : found).get(stored.key)
-        Object.assign(stored, state ?? { bucket: emptyBucket, version: 0 })
-      }
-      left = lost
-    }
-    return changes.map(() => Exit.void)
-  }))
+      return changes.map(() => Exit.void)
+    }))
+}

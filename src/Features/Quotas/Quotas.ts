@@ -1,11 +1,12 @@
 import { Context, Effect, FiberSet, Layer } from "effect"
-import type { ProviderCallError } from "../../Api/Errors.ts"
+import type { ProviderCallError, RateLimited } from "../../Api/Errors.ts"
+import { resourceOf } from "../../Domain/Access/Resource.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
-import type { ProviderRequest } from "../../Providers/ProviderClient.ts"
+import type { Provider, RawEndpoint, RawInput } from "../../Providers/Provider.ts"
 import { isOfResource, type QuotaAccount, subjectOf, unitsOf } from "../../Providers/Quota.ts"
 import { quotaLimits } from "../../Providers/QuotaSettings.ts"
-import { firstResource } from "../../Providers/Resources.ts"
+import { firstName } from "../../Providers/Resources.ts"
 import type { Caller } from "../../Providers/Sending/Caller.ts"
 import type { Permit } from "../../Providers/Sending/Permit.ts"
 import { emptyBucket, figuresOf, isFresh, reservedUnits, windowOf, withTaken } from "./Bucket.ts"
@@ -13,13 +14,19 @@ import type { QuotaUse } from "./Contract.ts"
 import { type BucketGrant, type BucketUnits, type LocalBucket, makeGovernor } from "./Governor.ts"
 import { lessonsOf } from "./Learned.ts"
 import { isBudget, quotaExhausted, quotaOf } from "./QuotaErrors.ts"
-import { QuotaStore } from "./QuotaStore.ts"
+import { type BucketUse, QuotaStore } from "./QuotaStore.ts"
 import { makeFindReach, type Reach } from "./Reach.ts"
 
 type Grants = ReadonlyArray<BucketGrant>
 
-export interface QuotaRequest extends Pick<ProviderRequest, "endpoint" | "input" | "provider"> {
-  readonly access: Pick<ProviderRequest["access"], "quotaAccount">
+export interface QuotaRequest {
+  readonly provider: Provider
+  readonly endpoint: RawEndpoint
+  readonly input: RawInput
+  readonly access: {
+    /** Absent: nothing is counted. */
+    readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
+  }
 }
 
 /** Keeps requests within the quotas of providers and the budgets of callers, over all instances of one database. */
@@ -40,19 +47,35 @@ export class Quotas extends Context.Service<Quotas, {
       const { bucketOf, now } = governor
       const findReach = yield* makeFindReach
       const fork = yield* FiberSet.makeRuntime<never, void, never>()
+      const uses = new Map<string, BucketUse>()
 
-      /** For the list of what a connection has used. */
+      const flushUses = Effect.suspend(() => {
+        const noted = [...uses].toSorted(([one], [other]) => one < other ? -1 : 1)
+        uses.clear()
+        return store.addUses(noted.map(([, use]) => use))
+      })
+
+      /** For the list of what a connection has used. Written with the next list, or a second later. */
       const noteUse = (bucket: LocalBucket, { connectionId }: Caller, resource: string | null) => {
         if (connectionId === undefined || (bucket.uses.get(connectionId) ?? 0) > now()) return
         const { key, quota } = bucket
         const window = Math.max(60_000, windowOf(quota))
         bucket.uses.set(connectionId, now() + window / 2)
-        const use = { connection_id: connectionId, key, quota: quota.name, ends_at: new Date(now() + 2 * window) }
-        const added = store.addUse({ ...use, resource: isOfResource(quota) ? resource : null })
-        fork(Effect.ignoreCause(added, { log: "Warn", message: "The use of a quota could not be noted" }))
+        if (uses.size === 0) fork(Effect.delay(flushUses, 1000))
+        uses.set(`${connectionId} ${key}`, {
+          connection_id: connectionId,
+          key,
+          quota: quota.name,
+          resource: isOfResource(quota) ? resource : null,
+          ends_at: new Date(now() + 2 * window)
+        })
       }
 
-      const takeFor = (caller: Caller, wanted: ReadonlyArray<BucketUnits>, late?: Grants) =>
+      const takeFor = (
+        caller: Caller,
+        wanted: ReadonlyArray<BucketUnits>,
+        late?: Grants
+      ): Effect.Effect<Grants, RateLimited> =>
         Effect.suspend(() => {
           const { isBackground: background = false, member, priority, waitMillis } = caller
           const since = now()
@@ -84,7 +107,7 @@ export class Quotas extends Context.Service<Quotas, {
         const quotas = (provider.quotas ?? []).flatMap(({ name, units }) =>
           quotaAccount === undefined || units[endpoint.id] === undefined ? [] : known.get(name) ?? []
         )
-        const resource = quotas.some(isOfResource) ? firstResource(provider, endpoint.resources, input) : null
+        const resource = quotas.some(isOfResource) ? resourceNamedIn(request) : null
 
         const permit = (account?: QuotaAccount, reach?: Reach) => {
           const since = now()
@@ -110,6 +133,7 @@ export class Quotas extends Context.Service<Quotas, {
             caller.budgets = []
             let grants = first
             let attempts = 0
+            let isEnded = false
             const keep = (all: Grants): void => {
               grants = all
             }
@@ -133,15 +157,18 @@ export class Quotas extends Context.Service<Quotas, {
                   : Effect.void
                 if (isSuccess && provider.quotaReport === undefined) return counted
                 return Effect.flatMap(counted, () => {
-                  const lessons = lessonsOf(request, grants, response, error)
-                  return Effect.forEach(lessons, ({ bucket, change }) => governor.change(bucket, change), together)
+                  const lessons = lessonsOf({ provider, input, grants, error, response })
+                  const ended = lessons.flatMap(({ grant, isEnded }) => isEnded ? [grant] : [])
+                  keep(grants.filter((each) => !ended.includes(each)))
+                  return Effect.forEach(lessons, ({ change, grant }) => governor.change(grant.bucket, change), together)
                 })
               },
               end: (wasSent) => {
+                if (isEnded) return
+                isEnded = true
                 for (const each of grants) {
                   if (each.bucket.quota.counts !== "units" || !wasSent && attempts <= 1) governor.giveBack(each)
                 }
-                keep([])
               }
             }
           })
@@ -158,6 +185,7 @@ export class Quotas extends Context.Service<Quotas, {
         take: (request, caller) => Effect.suspend(() => take(request, caller)),
 
         list: Effect.fn("Quotas.list")(function*(connectionIds) {
+          yield* flushUses
           const found = yield* store.uses(connectionIds)
           const states = yield* store.read([...new Set(found.map(({ key }) => key))])
           const at = now()
@@ -191,6 +219,11 @@ export class Quotas extends Context.Service<Quotas, {
 
 /** Rights are cached for longer than this. */
 const longestUnnoticedMillis = 50
+
+const resourceNamedIn = ({ endpoint, input, provider }: QuotaRequest) => {
+  const name = firstName(provider, endpoint.resources, input)
+  return name === undefined ? null : resourceOf(provider.id, name)
+}
 
 /** In one statement. */
 const together = { concurrency: "unbounded", discard: true } as const

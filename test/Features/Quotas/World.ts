@@ -31,7 +31,7 @@ export const makeStore = () => {
           buckets.set(stored.key, { bucket: stored.bucket })
         }),
     read: () => statement(() => buckets),
-    addUse: (use) => statement(() => void uses.set(use.key, use)),
+    addUses: (added) => statement(() => added.forEach((use) => uses.set(use.key, use))),
     uses: () =>
       Effect.map(Clock.currentTimeMillis, (now) => [...uses.values()].filter(({ ends_at }) => ends_at.getTime() > now)),
     reachedUntil: (key) => statement(() => (lookups++, reach.get(key) ?? 0)),
