@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 
@@ -18,7 +19,7 @@ export type SetDeadline = (withinMillis: number) => void
 export const serveJobs = <Input, Output>(
   run: (input: Input, setDeadline: SetDeadline) => Output | Promise<Output>
 ): void => {
-  const setDeadline = startWatch()
+  const { setDeadline, started } = startWatch()
   const answer = async (input: Input): Promise<Reply<Output>> => {
     try {
       return { output: await run(input, setDeadline) }
@@ -27,6 +28,8 @@ export const serveJobs = <Input, Output>(
     }
   }
   process.on("message", async ({ input, withinMillis }: Job<Input>) => {
+    // The start of the watch takes CPU time, which is not the job's.
+    await started
     setDeadline(withinMillis)
     const reply = await answer(input)
     setDeadline(Infinity)
@@ -34,14 +37,15 @@ export const serveJobs = <Input, Output>(
   })
 }
 
-const startWatch = (): SetDeadline => {
+const startWatch = () => {
   const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(Infinity)
   const watch = new Worker(new URL(`./JobWatch${extname(import.meta.url)}`, import.meta.url), {
     workerData: { deadline, service: process.ppid, signal: tooLongSignal }
   })
-  watch.unref()
-  return (withinMillis) => {
+  const started = once(watch, "message").then(() => watch.unref())
+  const setDeadline: SetDeadline = (withinMillis) => {
     const { system, user } = process.cpuUsage()
     deadline[0] = (system + user) / 1000 + withinMillis
   }
+  return { setDeadline, started }
 }
