@@ -293,8 +293,8 @@ layer(SandboxServer, { excludeTestServices: true })("Questions over all accounts
         [
           "how much each property has sold",
           ids.landed,
-          per("CAST(round(sum(purchaseRevenue)) AS INTEGER)"),
-          byValue([...revenue].map(([property, sum]) => [property, Math.round(sum)]))
+          per("CAST(round(100 * sum(purchaseRevenue)) AS INTEGER)"),
+          byValue([...revenue].map(([property, sum]) => [property, Math.round(100 * sum)]))
         ],
         [
           "which properties have no data",
