@@ -189,10 +189,3 @@ export const exceededBound = (json: Uint8Array, maxValues = bodyBounds.values): 
       return undefined
   }
 }
-
-/** The place after the string that starts at `start`. */
-export const endOfString = (json: string, start: number): number => {
-  let end = start + 1
-  while (end < json.length && json[end] !== "\"") end += json[end] === "\\" ? 2 : 1
-  return end + 1
-}

@@ -1,7 +1,7 @@
 import { Predicate, type Schema, SchemaAST } from "effect"
 import type { Reader } from "../../Api/ApiError.ts"
 import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
-import { type LostNumbers, lostNumbers, parseLostNumbers } from "../../Domain/Json/LostNumbers.ts"
+import { type LostNumbers, lostNumbers, parseLongNumbers } from "../../Domain/Json/LostNumbers.ts"
 import { rewriteFields } from "../../Domain/Json/Rewrite.ts"
 import { withoutBlanks } from "../../Domain/Validation/Blanks.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
@@ -43,7 +43,7 @@ export const bodyOf = ({ bodyReader }: Provider, { input, writes }: Pick<RawEndp
     issuesOf: () => [],
     ...writes && {
       lostIn: (decoded, json, from) => {
-        const call = parseLostNumbers(json)
+        const call = parseLongNumbers(json)
         return Predicate.hasProperty(call, "input") ? lostNumbers(decoded, read(call.input, from)) : undefined
       }
     },

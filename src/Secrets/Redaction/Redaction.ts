@@ -1,5 +1,4 @@
 import { Predicate } from "effect"
-import { endOfString } from "../../Domain/Json/JsonSyntax.ts"
 import { type OnRemoved, redacted, redactFields } from "./JsonFields.ts"
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
@@ -235,6 +234,12 @@ const redactStrings = (json: string, onRemoved: OnRemoved | undefined): string =
     start = json.indexOf("\"", end)
   }
   return rest + json.slice(done)
+}
+
+const endOfString = (json: string, start: number): number => {
+  let end = start + 1
+  while (end < json.length && json[end] !== "\"") end += json[end] === "\\" ? 2 : 1
+  return end + 1
 }
 
 export const redactPreview = (text: string, length: number, onRemoved?: OnRemoved): string =>
