@@ -47,8 +47,7 @@ const permissions = ["--permission", "--allow-fs-read=*", "--allow-worker"]
  * Processes that members share fairly: one member cannot occupy all while another waits. They start when they are used.
  *
  * Without threads: a thread that allocates far beyond its bound in one step, such as in `padStart` or `JSON.parse`, ends
- * the whole service . Without `effect/workers`: it limits neither
- * CPU time nor memory, and loads Effect in each process.
+ * the whole service. Without `effect/workers`: it limits neither CPU time nor memory, and loads Effect in each process.
  */
 export class Processes<Input, Output> {
   readonly #options: ProcessesOptions
@@ -110,7 +109,7 @@ export class Processes<Input, Output> {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"]
     })
-    // One that comes when nobody waits any more must not end the service.
+    // Without a listener, an error after the end of the job would end the service.
     return child.on("error", () => undefined)
   }
 }
