@@ -68,8 +68,8 @@ export class Calls extends Context.Service<Calls, {
 
       const connect = (next: Run<PermittedCall>): Run<PreparedCall> => (call) =>
         Effect.flatMap(permit(call), (permitted) => {
-          const { connection: { auth_type: authType, health }, operation: { provider } } = permitted
-          return setupChecks.named({ provider, authType, health })(next(permitted))
+          const { connection, operation: { provider } } = permitted
+          return Effect.mapError(next(permitted), (error) => setupChecks.named(error, { provider, connection }))
         })
 
       // 8. Cache, else 9. Credentials and 10. Provider

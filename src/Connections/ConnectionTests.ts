@@ -51,7 +51,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
           const access = accessTokens.access(connection, provider)
           const start = yield* Clock.currentTimeNanos
           const exit = yield* test(provider, access, Effect.flatMap(access.secret, access.renew)).pipe(
-            named({ provider, authType: connection.auth_type, health: connection.health }),
+            Effect.mapError((error) => named(error, { provider, connection })),
             Effect.exit
           )
           const latency = (yield* Clock.currentTimeNanos) - start
@@ -63,8 +63,9 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
 
         credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {
           const access = yield* makeTrialAccess(oauth, trial)
-          yield* test(trial.provider, access, access.freshToken, trial.reading).pipe(
-            named({ provider: trial.provider, authType: trial.credentials.type })
+          const { credentials: { type: auth_type }, provider, reading } = trial
+          yield* test(provider, access, access.freshToken, reading).pipe(
+            Effect.mapError((error) => named(error, { provider, connection: { auth_type } }))
           )
           return yield* access.refreshed
         })

@@ -12,7 +12,7 @@ import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { CurrentCallId } from "../Domain/Request/CurrentCallId.ts"
 import { ClientAddress } from "./Server/ClientAddress.ts"
-import { DeclaredRoutes, isObscured, routerConfig } from "./Server/DeclaredRoutes.ts"
+import { DeclaredRoutes, routerConfig } from "./Server/DeclaredRoutes.ts"
 import { withErrorResponse } from "./Server/ErrorResponses.ts"
 import { AdminListener } from "./Server/Listeners/AdminListener.ts"
 import { rateLimitHeaders } from "./Server/RateLimitHeaders.ts"
@@ -52,6 +52,17 @@ const exactRoutes = Effect.gen(function*() {
       }
     )
 })
+
+const obscured = /^[^?]*(?:[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae]))/i
+
+/** Only paths of the dashboard may end in a slash. */
+const emptySegment = /^[^?]*\/\/|^\/(?!dashboard\/)[^?]*\/(?:\?|$)/
+
+/**
+ * True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode, has a character
+ * at which the router would end it, or an empty segment, which would be an empty parameter.
+ */
+const isObscured = (url: string): boolean => obscured.test(url) || emptySegment.test(url)
 
 /** Only HTTP/1.0 knows requests without it (RFC 9112, section 3.2). */
 const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>

@@ -4,7 +4,7 @@ import { Dns, NetAddress } from "effect/net"
 import type { LookupFunction } from "node:net"
 import { isPublicAddress, parsePublicUrl } from "./PublicAddress.ts"
 import { type ReadBytes, readUpTo } from "./ReadUpTo.ts"
-import { toTransportError } from "./UpstreamResponse.ts"
+import { toTransportError } from "./TransportError.ts"
 
 export interface PublicRequest {
   readonly method: "GET" | "POST"

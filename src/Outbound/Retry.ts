@@ -1,7 +1,8 @@
 import { Duration, Effect, Result, Schedule } from "effect"
 import type { RateLimited } from "../Capacity/Capacity.ts"
 import { retryAfterMillis } from "./RetryAfter.ts"
-import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
+import type { TransportError } from "./TransportError.ts"
+import type { UpstreamResponse } from "./UpstreamResponse.ts"
 
 export interface Attempt {
   readonly result: Result.Result<UpstreamResponse, TransportError | RateLimited>

@@ -1,5 +1,12 @@
-import { Data, Predicate } from "effect"
-import type { JsonText } from "../Domain/Json/JsonText.ts"
+import { Effect, Predicate } from "effect"
+import type { HttpClientResponse } from "effect/http"
+import { isUtf8 } from "node:buffer"
+import { promisify } from "node:util"
+import { constants, gunzip } from "node:zlib"
+import { type RateLimited, reserve, smallBytes } from "../Capacity/Capacity.ts"
+import { byteOrderMarkLength, isJson } from "../Domain/Json/JsonSyntax.ts"
+import { JsonText } from "../Domain/Json/JsonText.ts"
+import { TransportError } from "./TransportError.ts"
 
 export interface UpstreamResponse {
   readonly status: number
@@ -11,72 +18,95 @@ export interface UpstreamResponse {
 
 export const isSuccessful = (status: number): boolean => status >= 200 && status < 300
 
-/** `message` has the host and the failure, but no URL, header or secret. */
-export class TransportError extends Data.TaggedError("TransportError")<{
-  readonly message: string
-  readonly connectFailed: boolean
-  /** False for fewer failures than `connectFailed`: established connections can have codes such as `ETIMEDOUT` too. */
-  readonly wasSent: boolean
-}> {
-  static readonly of = (message: string) => new TransportError({ message, connectFailed: false, wasSent: true })
-}
-
-export const toTransportError = (cause: unknown, host: string): TransportError => {
-  const code = codeOf(cause)
-  const explanation = explanations.find(({ codes }) => codes.test(code))
-  return new TransportError({
-    message: `${host} ${explanation?.failure ?? "could not be reached"} (${code}).`,
-    connectFailed: explanation?.connectFailed ?? false,
-    wasSent: !neverConnected.test(code)
+/**
+ * Decompresses and checks a body of at most `limit` bytes, before and after decompression. The body of an error need
+ * not be UTF-8 or JSON.
+ */
+export const readResponse = (
+  { headers, status }: HttpClientResponse.HttpClientResponse,
+  received: Bytes,
+  host: string,
+  limit: number
+): Effect.Effect<UpstreamResponse, TransportError | RateLimited> =>
+  Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
+    if (isSuccessful(status) && bytes.length > smallBytes) return readLong(bytes, { status, headers }, host)
+    try {
+      const text = (isSuccessful(status) ? strict : lenient).decode(bytes)
+      return Effect.succeed({ status, headers, text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
+    } catch {
+      return notUtf8(host)
+    }
   })
-}
 
-const neverConnected = /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/
+type Bytes = Uint8Array<ArrayBuffer>
 
-const codeOf = (cause: unknown): string => {
-  if (Predicate.hasProperty(cause, "code") && typeof cause.code === "string") return cause.code
-  return cause instanceof Error ? cause.name : "unknown failure"
-}
+const strict = new TextDecoder("utf-8", { fatal: true })
+const lenient = new TextDecoder("utf-8")
 
-const explanations: ReadonlyArray<{
-  readonly codes: RegExp
-  readonly failure: string
-  readonly connectFailed: boolean
-}> = [
-  { codes: /^(?:ENOTFOUND|EAI_\w+)$/, failure: "could not be found: its name does not resolve", connectFailed: true },
-  {
-    codes: /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL)$/,
-    failure: "could not be connected to",
-    connectFailed: true
-  },
-  {
-    codes: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
-    failure: "could not be connected to in time",
-    connectFailed: true
-  },
-  {
-    codes: /^(?:ERR_SSL|ERR_TLS|EPROTO|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/,
-    failure: "could not be trusted: TLS failed",
-    connectFailed: false
-  },
-  {
-    codes: /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
-    failure: "closed the connection before the answer was complete",
-    connectFailed: false
-  },
-  {
-    codes: /^(?:HPE_\w+|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/,
-    failure: "did not answer in valid HTTP",
-    connectFailed: false
-  },
-  {
-    codes: /^UND_ERR_RES_EXCEEDED_MAX_SIZE$/,
-    failure: "answered with more bytes than MAX_RESPONSE_BYTES allows",
-    connectFailed: false
-  },
-  {
-    codes: /^UND_ERR_INVALID_ARG$/,
-    failure: "could not be reached: the request is not valid HTTP",
-    connectFailed: false
+const notUtf8 = (host: string) => Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
+
+const readLong = (
+  bytes: Bytes,
+  response: Pick<UpstreamResponse, "status" | "headers">,
+  host: string
+): Effect.Effect<UpstreamResponse, TransportError> => {
+  if (!isUtf8(bytes)) return notUtf8(host)
+  const json = isJson(bytes) ? JsonText.trustedBytes(bytes.subarray(byteOrderMarkLength(bytes))) : undefined
+  const read = {
+    ...response,
+    json,
+    get text() {
+      return json === undefined ? strict.decode(bytes) : json.text
+    }
   }
-]
+  // `isJson` takes 15 ms for 10 MB, and the rest as long. Other calls run in between.
+  return bytes.length > longBytes ? Effect.as(Effect.yieldNow, read) : Effect.succeed(read)
+}
+
+const longBytes = 4_194_304
+
+const tooLong = (host: string) => TransportError.of(`${host} answered with more bytes than MAX_RESPONSE_BYTES allows.`)
+
+const gunzipAsync = promisify<Bytes, { readonly maxOutputLength: number; readonly chunkSize: number }, Bytes>(gunzip)
+
+const gunzipUpTo = (maxOutputLength: number, bytes: Bytes, host: string) =>
+  Effect.tryPromise({
+    try: () => {
+      const expected = Math.min(gzipLength(bytes), maxOutputLength)
+      return gunzipAsync(bytes, { maxOutputLength, chunkSize: Math.max(expected, constants.Z_DEFAULT_CHUNK) })
+    },
+    catch: (cause) => Predicate.hasProperty(cause, "code") && cause.code === "ERR_BUFFER_TOO_LARGE"
+  }).pipe(
+    Effect.catch((isLonger) =>
+      isLonger ? Effect.undefined : Effect.fail(TransportError.of(`${host} answered with a damaged gzip body.`))
+    )
+  )
+
+const decompress = (
+  bytes: Bytes,
+  encoding: string | undefined,
+  host: string,
+  limit: number
+): Effect.Effect<Bytes, TransportError | RateLimited> => {
+  if (bytes.length > limit) return Effect.fail(tooLong(host))
+  switch (encoding?.toLowerCase() ?? "identity") {
+    case "identity":
+      return Effect.as(reserve("body", bytes.length), bytes)
+    case "gzip":
+    case "x-gzip":
+      return Effect.gen(function*() {
+        const expected = Math.min(Math.max(gzipLength(bytes), smallBytes), limit)
+        yield* reserve("body", expected)
+        const decompressed = yield* gunzipUpTo(expected, bytes, host)
+        if (decompressed !== undefined) return decompressed
+        yield* reserve("body", limit - expected)
+        return (yield* gunzipUpTo(limit, bytes, host)) ?? (yield* tooLong(host))
+      })
+    default:
+      return Effect.fail(TransportError.of(`${host} answered in a content encoding that the request does not accept.`))
+  }
+}
+
+/** From the end of a gzip body (RFC 1952). A body of several members has more. */
+const gzipLength = ({ buffer, byteLength, byteOffset }: Uint8Array): number =>
+  byteLength < 4 ? 0 : new DataView(buffer, byteOffset + byteLength - 4).getUint32(0, true)

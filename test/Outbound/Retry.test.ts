@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Result, Schedule } from "effect"
 import { retries, toAttempt } from "../../src/Outbound/Retry.ts"
-import { toTransportError, TransportError } from "../../src/Outbound/UpstreamResponse.ts"
+import { toTransportError, TransportError } from "../../src/Outbound/TransportError.ts"
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0)
 

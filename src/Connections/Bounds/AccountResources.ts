@@ -63,7 +63,7 @@ export class AccountResources extends Context.Service<AccountResources, {
 
       const ask = ({ connection, provider }: Account) =>
         listAccount(client, provider, accessTokens.access(connection, provider)).pipe(
-          named({ provider, authType: connection.auth_type, health: connection.health })
+          Effect.mapError((error) => named(error, { provider, connection }))
         )
 
       const accounts = new Map<string, Account>()

@@ -35,18 +35,18 @@ export const explainBody = (
 /** The mistake in the set-up that made a request fail, if it is one. */
 export const explainFailure = (
   error: CallError,
-  { authType, health, provider }: FailedAccess,
+  { connection, provider }: FailedAccess,
   project: Project
 ): ErrorCheck | undefined => {
   if (!isGoogle(provider)) return undefined
-  const isServiceAccount = authType === "service_account"
+  const isServiceAccount = connection.auth_type === "service_account"
   const check = (id: string, subject: Subject = {}) => checkOf(id, project, { provider, ...subject })
   switch (error._tag) {
     case "UpstreamUnreachable":
       return error.wasSent ? undefined : check("egress", { host: error.message.split(" ")[0] })
     case "CredentialsExpired":
       return explainBody(error.refusal, { isServiceAccount, project, provider }) ??
-        (health?.reasons.some(({ code }) => code === "testing_mode") ? check("consent_testing") : undefined)
+        (connection.health?.reasons.some(({ code }) => code === "testing_mode") ? check("consent_testing") : undefined)
     case "CredentialsRejected":
       if (error.notShared) return check("resource_shared")
       // Before anything was sent.

@@ -18,17 +18,6 @@ export const routerConfig = {
   ignoreTrailingSlash: false
 }
 
-const obscured = /^[^?]*(?:[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae]))/i
-
-/** Only paths of the dashboard may end in a slash. */
-const emptySegment = /^[^?]*\/\/|^\/(?!dashboard\/)[^?]*\/(?:\?|$)/
-
-/**
- * True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode, has a character
- * at which the router would end it, or an empty segment, which would be an empty parameter.
- */
-export const isObscured = (url: string): boolean => obscured.test(url) || emptySegment.test(url)
-
 interface Route {
   readonly path: string
   readonly listener: Listener

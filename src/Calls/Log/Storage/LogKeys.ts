@@ -9,7 +9,7 @@ import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
 import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
-import { startOfDay } from "./LogDay.ts"
+import { day, startOfDay } from "./LogDay.ts"
 import { logRetention } from "./Retention.ts"
 
 const lock = advisoryLock("logKeys", 7_226_942)
@@ -59,7 +59,7 @@ export const makeLogKeys = Effect.gen(function*() {
   const vault = yield* Vault
   const retention = yield* logRetention
   const known = new Map<string, KeyObject>()
-  const own = new Map<number, typeof KeyRow.Type & LogKey & { readonly day: number }>()
+  let own: ReadonlyArray<typeof KeyRow.Type & LogKey & { readonly day: number }> = []
   const oneByOne = yield* Semaphore.make(1)
 
   yield* sweepTable({
@@ -78,29 +78,30 @@ export const makeLogKeys = Effect.gen(function*() {
       VALUES (${id}, ${new Date(day)}, ${bytes}, ${encryptionKeyId}) ON CONFLICT DO NOTHING`
 
   // A promoted replica may lack the latest keys.
-  yield* Effect.suspend(() => Effect.forEach(own.values(), store, { discard: true })).pipe(
+  yield* Effect.suspend(() => Effect.forEach(own, store, { discard: true })).pipe(
     Effect.catch((error) => Effect.logWarning("The keys of the log could not be stored again", error)),
     Effect.schedule(Schedule.spaced("1 hour")),
     Effect.forkScoped
   )
 
-  const make = Effect.fnUntraced(function* make(day: number) {
-    const made = own.get(day)
+  const ownAt = (millis: number) => own.find(({ day: start }) => start <= millis && millis < start + day)
+
+  const make = Effect.fnUntraced(function* make(millis: number) {
+    const made = ownAt(millis)
     if (made !== undefined) return made
-    const key = { day, ...yield* newLogKey(vault) }
+    const key = { day: startOfDay(millis), ...yield* newLogKey(vault) }
     yield* store(key)
     // Today and yesterday, for calls that began before midnight.
-    if (own.size >= 2) own.clear()
-    own.set(day, key)
+    own = [...own.slice(-1), key]
     return key
   })
 
   /** The key of this instance for the day of a call. */
   const keyOf = (id: CallId) =>
     Effect.suspend(() => {
-      const day = startOfDay(idMillis(id))
-      const key = own.get(day)
-      return key === undefined ? oneByOne.withPermits(1)(make(day)) : Effect.succeed<LogKey>(key)
+      const millis = idMillis(id)
+      const key = ownAt(millis)
+      return key === undefined ? oneByOne.withPermits(1)(make(millis)) : Effect.succeed<LogKey>(key)
     })
 
   /** `undefined` where the key is gone, or the encryption key that it needs. */
