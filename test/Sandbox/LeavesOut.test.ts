@@ -77,6 +77,11 @@ describe("What the sandbox leaves out", () => {
       return [`${status} ${body.error?.message}`, what]
     }),
     [textOfCall("values.get", { range: "R1C1" }), "ranges in R1C1 notation"],
+    [textOfCall("spreadsheets.create", { body: { properties: { locale: "de_DE" } } }), "the locale de_DE"],
+    [
+      inSheets({ updateSpreadsheetProperties: { properties: { locale: "ja_JP" }, fields: "locale" } }),
+      "the locale ja_JP"
+    ],
     ...["bandedRanges", "merges", "protectedRanges"].map((field): [string, string] => {
       const { body, status } = call(sheet, "spreadsheets.create", { body: { sheets: [{ [field]: [{}] }] } })
       return [`${status} ${body.error?.message}`, `sheets[0].${field} of a new spreadsheet`]

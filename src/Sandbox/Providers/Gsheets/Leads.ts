@@ -34,7 +34,7 @@ const stock: ReadonlyArray<Row> = [
 const tab = (title: string, properties: object = {}) => ({ properties: { title, ...properties } })
 
 const body = {
-  properties: { title: "Leads", locale: "en_GB", timeZone: "Europe/London" },
+  properties: { title: "Leads", locale: "en_US", timeZone: "Europe/London" },
   sheets: [
     tab("Leads", { gridProperties: { rowCount: 200, columnCount: 16, frozenRowCount: 1 } }),
     tab("Jon's Data", { gridProperties: { rowCount: 100, columnCount: 8 } }),

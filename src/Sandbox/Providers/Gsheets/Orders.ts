@@ -29,7 +29,7 @@ const tab = (title: string, columnCount: number, rowCount: number) => ({
 })
 
 const body = ({ name }: Customer) => ({
-  properties: { title: `Orders of ${name}`, locale: "en_GB", timeZone: "Europe/London" },
+  properties: { title: `Orders of ${name}`, locale: "en_US", timeZone: "Europe/London" },
   sheets: [tab("Orders", 7, 200), tab("Totals", 3, 20)]
 })
 

@@ -3,7 +3,7 @@ import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { readMessage } from "../../Google/ProtoJson.ts"
 import { blankSpreadsheet } from "./Defaults.ts"
-import { at, lacks } from "./Errors.ts"
+import { at, checkLocale, lacks } from "./Errors.ts"
 import type { MethodResult } from "./Method.ts"
 import { writeRowData } from "./Requests/CellRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
@@ -23,6 +23,7 @@ export const spreadsheetsCreate = (
       ["properties", "sheets", "spreadsheetId", "spreadsheetUrl"],
       "spreadsheet"
     )
+    yield* checkLocale(properties)
     const blank = blankSpreadsheet(spreadsheetId, properties.title)
     let current = {
       ...blank,

@@ -11,6 +11,10 @@ export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, 
 
 export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
+/** Entries are read, and numbers shown, as in `en_US` alone. */
+export const checkLocale = ({ locale = "" }: { readonly locale?: string }): Result.Result<void, GoogleError> =>
+  locale === "" || locale === "en_US" ? Result.void : lacks(`the locale ${locale}`)
+
 /** Says where an error is. A request that the sandbox does not support is not invalid. */
 export const at = (error: GoogleError, place: string): GoogleError =>
   error.code === 501

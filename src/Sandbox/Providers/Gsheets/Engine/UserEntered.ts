@@ -45,30 +45,36 @@ const otherDates = new RegExp(
   "i"
 )
 
-const numberPattern = /^([+-])?(\$)?([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})?(%)?$/i
+const numberPattern =
+  /^([+-])? *(\p{Sc})? *([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})? *(%|\p{Sc})?$/iu
 
 const parseNumeric = (text: string): ParsedNumber | undefined => {
   const negative = /^\((.+)\)$/.exec(text)?.[1]
   const match = numberPattern.exec(negative ?? text)
   if (match === null) return undefined
-  const [, sign, dollar, innerSign, whole = "", decimals = "", bare = "", exponent = "", percent] = match
-  if (innerSign !== undefined && (sign !== undefined || dollar === undefined)) return undefined
+  const [, sign, before, innerSign, whole = "", decimals = "", bare = "", exponent = "", unit] = match
+  if (innerSign !== undefined && (sign !== undefined || before === undefined)) return undefined
+  if (before !== undefined && unit !== undefined) return undefined
   const size = Number(`${whole.replaceAll(",", "")}${decimals}${bare}${exponent}`)
+  if (size === Infinity) return undefined
   const signed = sign === "-" || innerSign === "-" || negative !== undefined ? -size : size
   const fraction = decimals.length > 1 || bare !== "" ? ".00" : ""
-  if (percent !== undefined) {
+  if (unit === "%") {
     return { number: Number(`${signed}e-2`), format: { type: "PERCENT", pattern: `0${fraction}%` } }
   }
-  return { number: signed, format: formatOf({ dollar, exponent, fraction, isGrouped: whole.includes(",") }) }
+  return {
+    number: signed,
+    format: formatOf({ currency: before ?? unit, exponent, fraction, isGrouped: whole.includes(",") })
+  }
 }
 
-const formatOf = ({ dollar, exponent, fraction, isGrouped }: {
-  readonly dollar: string | undefined
+const formatOf = ({ currency, exponent, fraction, isGrouped }: {
+  readonly currency: string | undefined
   readonly exponent: string
   readonly fraction: string
   readonly isGrouped: boolean
 }): NumberFormat | undefined => {
-  if (dollar !== undefined) return { type: "CURRENCY", pattern: `"$"#,##0${fraction}` }
+  if (currency !== undefined) return { type: "CURRENCY", pattern: `"${currency}"#,##0${fraction}` }
   if (exponent !== "") return { type: "SCIENTIFIC", pattern: "0.00E+00" }
   return isGrouped ? { type: "NUMBER", pattern: `#,##0${fraction}` } : undefined
 }

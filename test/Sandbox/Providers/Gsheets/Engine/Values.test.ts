@@ -52,11 +52,11 @@ describe("A formula", () => {
 
 describe("values.update", () => {
   it("stores texts unchanged with RAW and parses them with USER_ENTERED", () => {
-    const typed = [["007", "'x", "=1+1", 5, "25%", "2-10", "51-200"]]
+    const typed = [["007", "'x", "=1+1", 5, "25%", "2-10", "51-200", "-5 €", "- £1,000", "-5 %", "1e999"]]
     const writeAs = (valueInputOption: string) =>
       read(write("update", oneTab([]), "A1", typed, { valueInputOption }).spreadsheet, "1:1")
     assert.deepStrictEqual(writeAs("RAW"), typed)
-    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[7, "x", 2, 5, 0.25, 46_063, "51-200"]])
+    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[7, "x", 2, 5, 0.25, 46_063, "51-200", -5, -1000, -0.05, "1e999"]])
   })
 
   it.each<[message: string, range: string, values: Values, query?: object]>([

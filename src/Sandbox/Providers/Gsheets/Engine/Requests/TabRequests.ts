@@ -1,7 +1,7 @@
 import { Option, Result, Schema } from "effect"
 import { SpreadsheetProperties } from "../../../../../Providers/Gsheets/Generated.ts"
 import { parseFieldMask } from "../../../Google/FieldMask.ts"
-import { refuse } from "../Errors.ts"
+import { checkLocale, refuse } from "../Errors.ts"
 import { tabProperties } from "../Resource.ts"
 import { addTab, updateTab } from "../Tabs.ts"
 import { mergeFields } from "../UpdateMask.ts"
@@ -38,10 +38,12 @@ export const tabRequests: RequestHandlers<
     }),
 
   updateSpreadsheetProperties: (spreadsheet, { fields, properties = {} }) =>
-    Result.map(parseFieldMask(fields), (mask) => {
+    Result.gen(function*() {
       const { properties: before } = spreadsheet
-      const next = Option.getOrElse(decodeProperties(mergeFields(before, properties, mask)), () => before)
+      const merged = mergeFields(before, properties, yield* parseFieldMask(fields))
+      const next = Option.getOrElse(decodeProperties(merged), () => before)
       const { locale = before.locale, timeZone = before.timeZone, title = before.title } = next
+      if (locale !== before.locale) yield* checkLocale({ locale })
       return applied({ ...spreadsheet, properties: { ...next, title, locale, timeZone } })
     })
 }
