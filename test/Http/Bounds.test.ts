@@ -247,8 +247,18 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       assert.strictEqual((yield* formula("RAW")).status, 200)
       const edit = (request: object) =>
         call("spreadsheets.batchUpdate", { path: { spreadsheetId: "abc" }, body: { requests: [request] } })
-      const replace = { find: "a", replacement: "b", allSheets: true, includeFormulas: true }
-      assert.strictEqual((yield* edit({ findReplace: replace })).status, 400)
+      for (
+        const replace of [
+          { find: "a", replacement: "b", includeFormulas: true },
+          { find: "a", replacement: "\u200b" },
+          { find: "^a(=.*)", replacement: "$1", searchByRegex: true },
+          { find: "^a=", replacement: " \\=", searchByRegex: true }
+        ]
+      ) {
+        assert.deepStrictEqual(issuePaths(yield* edit({ findReplace: { ...replace, allSheets: true } })), [
+          "input.body.requests.0.findReplace"
+        ])
+      }
       const split = { source: { sheetId: 0, startColumnIndex: 0, endColumnIndex: 1 }, delimiterType: "COMMA" }
       assert.deepStrictEqual(issuePaths(yield* edit({ textToColumns: split })), ["input.body.requests.0.textToColumns"])
     }))

@@ -74,9 +74,11 @@ const pasteIssue = (paste: unknown): string | undefined => {
 
 /** Text that begins with `=` after a replacement becomes a formula, also where the search leaves formulas out. */
 const mayWriteFormula = (request: unknown): boolean => {
-  const includes = Predicate.hasProperty(request, "includeFormulas") && request.includeFormulas === true
-  const replacement = Predicate.hasProperty(request, "replacement") ? String(request.replacement) : ""
-  return includes || replacement.trim() === "" || formulaStart.test(plain(replacement))
+  const isSet = (name: string) => Predicate.hasProperty(request, name) && request[name] === true
+  const replacement = plain(Predicate.hasProperty(request, "replacement") ? String(request.replacement) : "")
+  // A reference to a group can be empty or begin with `=`, and a backslash goes.
+  const mayEndEmpty = isSet("searchByRegex") ? /^\s*(?:[$\\]|$)/ : /^\s*$/
+  return isSet("includeFormulas") || mayEndEmpty.test(replacement) || formulaStart.test(replacement)
 }
 
 type Check = (value: unknown, name: string | number | undefined) => string | undefined
