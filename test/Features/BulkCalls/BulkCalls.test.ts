@@ -107,6 +107,16 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.deepStrictEqual(preview.map((row) => row.slice(5)), [[site, "siteOwner"], [site, "siteOwner"]])
     }))
 
+  it.effect("makes one row of an object in the place of rows", () =>
+    Effect.gen(function*() {
+      const { connect, run } = yield* setUp(() => ({ body: { d: { DailyQuota: 5, MonthlyQuota: 24 } } }))
+      yield* connect({ provider: "sitesearch", auth_type: "api_key", credentials: { api_key: "0123456789abcdef" } })
+      const input = { query: { siteUrl: site } }
+      const { preview, result } = yield* run({ provider: "sitesearch", endpoint: "GetUrlSubmissionQuota", input })
+      assert.deepStrictEqual(result?.columns.slice(5).map(({ name }) => name), ["DailyQuota", "MonthlyQuota"])
+      assert.deepStrictEqual(preview.map((row) => row.slice(5)), [[5, 24]])
+    }))
+
   it.effect("refuses what no run could use", () =>
     Effect.gen(function*() {
       const { connection, others, start } = yield* setUp()

@@ -3,7 +3,7 @@ import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { parseNumbers } from "../../../Domain/Json/ExactNumber.ts"
 import { type FoundPart, partOf, partText } from "../../../Domain/Table/PartOf.ts"
 import { type Cell, type Table, toCell, typed } from "../../../Domain/Table/Table.ts"
-import { nearestTable, tableOf } from "../../../Domain/Table/TableRows.ts"
+import { nearestTable, tableOf, valuesAt } from "../../../Domain/Table/TableRows.ts"
 import type { TableSource } from "../../../Domain/Table/TableSource.ts"
 import { type TableFormat, tableText } from "../../../Domain/Table/TableText.ts"
 import { type KeptTable, toKept } from "../Kept/KeptTable.ts"
@@ -78,7 +78,7 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     return table === undefined || isTooWide(table) ? shapedData() : shapedTable(table, request, part)
   }
   const found = tableOf(value, whole, source)
-  const table = before === undefined ? found : withCells(found ?? oneRow(value), before)
+  const table = before === undefined ? found : withCells(found ?? oneRow(value, source), before)
   if (table === undefined) {
     return { field: keep === true ? "keep" : "format", message: noTable(value, whole, expression) }
   }
@@ -90,8 +90,10 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     : shapedTable(table, request, part)
 }
 
-const oneRow = (value: unknown): Table => {
-  const fields = Predicate.isObject(value) ? Object.entries(value) : [["value", value] as const]
+/** Where rows were declared, there may be one object instead. */
+const oneRow = (value: unknown, source: TableSource | undefined): Table => {
+  const row = [...source === undefined ? [] : valuesAt(value, source.at), value].find(Predicate.isObject)
+  const fields = row === undefined ? [["value", value] as const] : Object.entries(row)
   return typed(fields.map(([name]) => name), [fields.map(([, field]) => toCell(field))])
 }
 
