@@ -95,12 +95,20 @@ const kindsInParagraph = (paragraph: Paragraph, form: ReadForm, inTable: boolean
         ? [unknown]
         : Struct.keys(elementKinds).filter((kind) => element[kind] !== undefined).map((kind) => elementKinds[kind])
     ),
+    ...(form.format === "text" ? shown.filter(hasHiddenAddress).map(() => "link") : []),
     ...Object.entries({ ...marksLost, ...(form.format === "text" ? marksOfMarkdown : {}) })
       .flatMap(([kind, isLost]) => passages(styled, isLost).map(() => kind))
   ]
 }
 
 const elementKinds = { pageBreak: "page break", columnBreak: "column break", equation: "equation" } as const
+
+/** A chip shows a name or a title instead. */
+const hasHiddenAddress = ({ person, richLink }: ParagraphElement): boolean => {
+  const { email, name } = person?.personProperties ?? {}
+  const { title, uri } = richLink?.richLinkProperties ?? {}
+  return [[name, email], [title, uri]].some((texts) => texts.every((text = "") => text !== ""))
+}
 
 type IsLost = (style: TextStyle) => boolean
 

@@ -139,6 +139,15 @@ const cases: ReadonlyArray<
   ],
   [[paragraph([run("old", { strikethrough: true })])], undefined, "1 struck-through passage"],
   [
+    [paragraph([
+      { person: { personProperties: { name: "Ada", email: "ada@example.com" } } },
+      { person: { personProperties: { email: "ben@example.com" } } },
+      { richLink: { richLinkProperties: { title: "Plan", uri: "https://docs.example/plan" } } }
+    ])],
+    undefined,
+    "2 links"
+  ],
+  [
     [paragraph("a")],
     "1 header, 1 title of a picture, 1 link to a chart, 1 drawing, 2 named ranges, 1 comment",
     undefined,
