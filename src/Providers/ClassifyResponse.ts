@@ -85,4 +85,4 @@ export const statusMessage = (who: string, status: number, reason: string | unde
   withReason(answered(who, status), reason)
 
 export const withReason = (sentence: string, reason: string | undefined): string =>
-  reason === undefined ? `${sentence}.` : `${sentence}: ${reason.replace(/\.$/, "")}.`
+  reason === undefined ? `${sentence}.` : `${sentence}: ${reason}${/[.?!…]$/.test(reason) ? "" : "."}`

@@ -110,6 +110,12 @@ layer(ClientOnLoopback, { excludeTestServices: true })("ProviderClient", (it) =>
   it.effect.each<readonly [what: string, replies: Parameters<typeof handle>, code: string, says: string, ...string[]]>([
     ["a refusal", [denied], "upstream_error", "Spreadsheets answered 403: No permission here."],
     [
+      "a question",
+      [{ status: 400, body: { error: { message: "Did you mean A?" } } }],
+      "upstream_error",
+      "Spreadsheets answered 400: Did you mean A?"
+    ],
+    [
       "two tokens that are refused",
       [unauthenticated],
       "credentials_expired",

@@ -23,7 +23,7 @@ const reportWarnings = (metadata: Metadata): ReadonlyArray<string> => [
     ? ["Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\"."]
     : []),
   ...metadata.dataTruncationReasons.map(({ dataTruncationMessage, dataTruncationType }) =>
-    `Truncation: ${dataTruncationMessage ?? dataTruncationType ?? "the provider gives no reason"}`
+    `Truncation: ${dataTruncationMessage ?? dataTruncationType ?? "the provider gives no reason."}`
   ),
   ...(metadata.schemaRestrictionResponse?.activeMetricRestrictions ?? []).map(({ metricName }) =>
     `Restriction: the connection may not see ${metricName ?? "some metrics"}.`
