@@ -50,6 +50,15 @@ layer(Hosted, { excludeTestServices: true })("GET /v1/stats", (it) => {
       assert.strictEqual((yield* request("GET", "/admin/v1/stats", { key: readOnly })).status, 401)
     }))
 
+  it.effect("counts up to now from the time that a client computed as 90 days ago", () =>
+    Effect.gen(function*() {
+      const { readOnly, request } = yield* seededServer()
+      const since = (days: number) =>
+        request("GET", `/v1/stats?since=${new Date(Date.now() - days * day).toISOString()}`, { key: readOnly })
+      assert.strictEqual((yield* since(90)).status, 200)
+      assert.strictEqual((yield* since(91)).status, 400)
+    }))
+
   const invalid: ReadonlyArray<readonly [query: string, path: string]> = [
     ["since=2026-01-01&until=2026-04-02T00:00:00.001Z", "since"],
     ["since=2999-01-01", "since"],
