@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { Statement } from "effect/sql"
 import { groups } from "../../src/Features/Contracts.ts"
 import { declaredRoutes } from "../../src/Http/Server/DeclaredRoutes.ts"
 import { assertError, errorIn, issuePaths, withoutIds } from "../support/Answer.ts"
@@ -107,6 +108,26 @@ layer(TestServer.layer, { excludeTestServices: true })("Security headers", (it) 
         assert.match(headers.get("cache-control") ?? "", /^public, max-age=\d+$/)
       })
   )
+})
+
+let readinessChecks = 0
+const CountedChecks = Layer.succeed(Statement.CurrentTransformer, (statement) =>
+  Effect.sync(() => {
+    if (statement.compile()[0].includes("transaction_read_only")) readinessChecks++
+    return statement
+  }))
+
+layer(TestServer.make({}).pipe(Layer.provide(CountedChecks)), { excludeTestServices: true })("GET /readyz", (it) => {
+  it.effect("asks the database once for requests at the same time, which need no key", () =>
+    Effect.gen(function*() {
+      const { request } = yield* TestServer
+      const answers = yield* Effect.all(Array.from({ length: 100 }, () => request("GET", "/readyz")), {
+        concurrency: "unbounded"
+      })
+      assert.isTrue(answers.every(({ status }) => status === 200))
+      assert.isAbove(readinessChecks, 0)
+      assert.isBelow(readinessChecks, 100)
+    }))
 })
 
 const get = Effect.fnUntraced(function*(path: string) {

@@ -31,15 +31,20 @@ export const HealthHandlers = HttpApiBuilder.group(
       }
     })
 
+    // A read-only database cannot log calls, so the service cannot serve them. Requests at the same time, which need no
+    // key, share one check.
+    const checked = yield* Effect.cachedWithTTL(
+      sql<{ readonly writable: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS writable`.pipe(
+        Effect.timeout(readinessTimeout),
+        Effect.flatMap(([row]) => row?.writable === true ? ready : Effect.fail("The database is read-only")),
+        Effect.orDie
+      ),
+      0
+    )
+
     return handlers.handleAll({
       healthz: () => Effect.succeed(ok),
-      // A read-only database cannot log calls, so the service cannot serve them.
-      readyz: () =>
-        sql<{ readonly writable: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS writable`.pipe(
-          Effect.timeout(readinessTimeout),
-          Effect.flatMap(([row]) => row?.writable === true ? ready : Effect.fail("The database is read-only")),
-          Effect.orDie
-        )
+      readyz: () => checked
     })
   })
 )
