@@ -124,6 +124,7 @@ layer(Layer.fresh(demoServer), { excludeTestServices: true })("The demo, once it
 
       yield* Effect.flatten(addHistory(url, seeded))
       yield* signInLink(url)
+      yield* admin.webhooks.create({ payload: { url: "http://127.0.0.1:9/own", events: ["key.created"] } })
       assert.strictEqual((yield* addWebhook(url)).id, webhook.id)
       assert.strictEqual((yield* addConnectLink(url)).id, link.id)
       assert.strictEqual(sum(yield* figures), calls)

@@ -11,13 +11,16 @@ const events = [
   "grant.revoked"
 ] as const
 
+/** The port of the sandbox changes with each start. */
+const withoutPort = (url: string) => url.replace(/:\d+/, "")
+
 /** Called before the other demo data is made, so that the webhook receives its events. */
 export const addWebhook = Effect.fnUntraced(function*(url: string) {
   const { eventReceiverUrl } = yield* Sandbox
   const admin = yield* adminClient(url)
-  const { webhooks: [webhook] } = yield* admin.webhooks.list({ query: { limit: 1 } })
+  const { webhooks } = yield* admin.webhooks.list({ query: { limit: 200 } })
+  const webhook = webhooks.find(({ url }) => withoutPort(url) === withoutPort(eventReceiverUrl))
   if (webhook === undefined) return yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events } })
-  // The port of the sandbox changes with each start.
   return yield* admin.webhooks.change({ params: { id: webhook.id }, payload: { url: eventReceiverUrl } })
 })
 
