@@ -45,7 +45,7 @@ const opensDialog = ["Change", "Revoke", "Share with a client", "Copy a connect 
 
 const isClean = Effect.fnUntraced(function*(page: playwright.Page, what: string) {
   assert.deepStrictEqual(yield* violations(page), [], what)
-  for (const width of [1280, 360]) {
+  for (const width of [1280, 1024, 801, 360]) {
     yield* promise(() => page.setViewportSize({ width, height: 800 }))
     const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
     assert.isAtMost(needed, width, what)

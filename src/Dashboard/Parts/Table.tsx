@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly kind?: "number" | "actions"
   /** Left out on a narrow screen. */
   readonly minor?: boolean
-  /** Left out if the table is narrower than 1,060 pixels. */
+  /** Left out if the table is narrower than 1,200 pixels. */
   readonly spare?: boolean
   /** Rows can be sorted by this value. `null` comes last. */
   readonly sortBy?: (row: Row) => string | number | Date | null | undefined
