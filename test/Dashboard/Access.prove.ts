@@ -6,7 +6,7 @@ import { TestServer } from "../support/TestServer.ts"
 import { connectSandbox, DashboardTest, hasFocus, promise, signedIn, visit } from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => {
-  it.effect("a key for a client sees that client alone, and belongs to nobody among the members", () =>
+  it.effect("a key for a client is made once, sees that client alone, and belongs to nobody among the members", () =>
     Effect.gen(function*() {
       const { admin, request } = yield* TestServer
       const { client, connections } = yield* connectSandbox("Key & Client")
@@ -16,19 +16,28 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
         await page.getByLabel("Name").fill("Of the website")
         await page.getByLabel("For", { exact: true }).click()
         await page.getByRole("option", { name: "Client: Key & Client" }).click()
-        await page.getByRole("button", { name: "Make the key" }).click()
+        const clicked = Promise.withResolvers<void>()
+        await page.route("/admin/v1/keys", async (route) => {
+          await clicked.promise
+          await route.continue()
+        })
+        await page.getByRole("button", { name: "Make the key" }).dblclick()
+        clicked.resolve()
         const secret = await page.locator(".secret code").innerText()
         await page.getByRole("button", { name: "Done" }).click()
         await page.getByRole("button", { name: "Done" }).click()
         await page.getByRole("row", { name: /Of the website.*for Key & Client/ }).waitFor()
         return secret
       })
+      const [connection] = connections
+      yield* visit(page, `/connections/${connection?.id}`, connection?.label ?? "")
+      yield* promise(() => page.getByRole("listitem").filter({ hasText: "API keys: Of the website" }).waitFor())
       const { json } = yield* request("GET", "/v1/connections", { key })
       const seen: ReadonlyArray<{ readonly id: string }> = Object(json).connections
       assert.sameMembers(seen.map(({ id }) => id), connections.map(({ id }) => id))
       const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
-      const made = keys.find(({ name }) => name === "Of the website")
-      assert.strictEqual(made?.client_id, client.id)
+      const [made, ...more] = keys.filter(({ name }) => name === "Of the website")
+      assert.deepStrictEqual([made?.client_id, more], [client.id, []])
       const { members } = yield* admin.members.list({ query: { limit: 200 } })
       assert.notInclude(members.map(({ id }) => id), made?.member_id)
     }))
@@ -147,12 +156,14 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
       const { client } = yield* connectSandbox("Seen")
       yield* connectSandbox("Hidden")
       const { page } = yield* signedIn({ client_ids: [client.id] })
-      const counts = (...roles: ReadonlyArray<readonly ["link" | "button", string]>) =>
+      const counts = (...roles: ReadonlyArray<readonly ["link" | "button" | "option", string]>) =>
         promise(() => Promise.all(roles.map(([role, name]) => page.getByRole(role, { name }).count())))
       yield* visit(page, "/clients", "Clients")
       yield* promise(() => page.getByRole("link", { name: "Seen" }).waitFor())
       const shown = yield* counts(["link", "Hidden"], ["link", "Members"], ["button", "Add a client"])
       assert.deepStrictEqual(shown, [0, 0, 0])
+      yield* visit(page, "/connections/connect", "Connect an account")
+      assert.deepStrictEqual(yield* counts(["option", "Seen"], ["option", "No client"]), [1, 0])
       yield* visit(page, "/settings?tab=revoke", "Settings")
       assert.deepStrictEqual(yield* counts(["link", "Revoke"], ["button", "Revoke"]), [0, 0])
       const { page: without } = yield* signedIn({ client_ids: [] })

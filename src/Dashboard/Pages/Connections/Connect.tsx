@@ -10,6 +10,7 @@ import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { onlyId } from "../../Service/ById.ts"
 import { useClients, useConnections, useCreateConnection, useCreateLink, useProviders } from "../../Service/Lists.ts"
+import { useSession } from "../../Session/Session.tsx"
 import { type ConnectMethod, connectMethodsOf } from "./ConnectMethods.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { LinkUrl } from "./LinkUrl.tsx"
@@ -25,6 +26,7 @@ const actions = {
 
 export const Connect = () => {
   const [, navigate] = useLocation()
+  const { member } = useSession()
   const providers = useProviders()
   const clients = useClients()
   const [providerId, setProviderId] = useUrlState("provider")
@@ -32,7 +34,12 @@ export const Connect = () => {
   const [label, setLabel] = useState("")
   const [chosen, setChosen] = useState<ConnectMethod>()
   const [credentials, setCredentials] = useState<Credentials>()
-  const clientId = chosenClient !== "" ? chosenClient : clients.data?.length === 0 ? noClient : onlyId(clients.data)
+  const others = member.client_ids === null ? [{ value: noClient, title: "No client" }] : []
+  const clientId = chosenClient !== ""
+    ? chosenClient
+    : clients.data?.length === 0
+    ? others[0]?.value ?? ""
+    : onlyId(clients.data)
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
   const methods = connectMethodsOf(provider?.auth_methods ?? ["oauth"])
   const method = (methods.find(({ value }) => value === chosen) ?? methods[0])?.value ?? "sign_in"
@@ -75,7 +82,7 @@ export const Connect = () => {
           help="The customer, team or project that owns the account."
           error={errors.of("client_id")}
           clients={clients.data}
-          others={method === "link" ? [] : [{ value: noClient, title: "No client" }]}
+          others={method === "link" ? [] : others}
           value={method === "link" && clientId === noClient ? "" : clientId}
           onChange={setClientId}
         />

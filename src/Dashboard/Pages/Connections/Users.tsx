@@ -21,7 +21,9 @@ export const Users = ({ connection: { client_id, id } }: { readonly connection: 
     client_ids === null || client_id !== null && client_ids.includes(client_id)
   const members = isAdmin ? allMembers.data?.filter(sees) : [member]
   const ids = new Set(members?.map(({ id }) => id))
-  const keys = allKeys.data?.filter(({ member_id, revoked_at }) => revoked_at === null && ids.has(member_id))
+  const keys = allKeys.data?.filter((key) =>
+    key.revoked_at === null && (key.client_id === null ? ids.has(key.member_id) : key.client_id === client_id)
+  )
   const agents = allAgents.data?.filter(({ connection_ids, member_id, revoked_at }) =>
     revoked_at === null && ids.has(member_id) && (connection_ids === null || connection_ids.includes(id))
   )
