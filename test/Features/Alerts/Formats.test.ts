@@ -11,7 +11,10 @@ import { eventually } from "../../support/Eventually.ts"
 import { type Handler, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
 
-const hostile = `<!channel> <users/all> @everyone [win](https://evil.invalid) *&* \r\nBcc: x\u202E${"😀&<".repeat(400)}`
+const hostile =
+  `<!channel> <users/all> @everyone [win](https://evil.invalid) HTTPS://evil.invalid www.evil.invalid *&* \r\nBcc: x\u202E${
+    "😀&<".repeat(400)
+  }`
 
 const notice = makeNotice({
   title: hostile,
@@ -63,7 +66,7 @@ describe("A text with the longest names", () => {
     limits[name](sent)
     const json = JSON.stringify(sent)
     assert.isAtMost(Buffer.byteLength(json), 28_000)
-    for (const markup of ["<!channel>", "<users/all>", "](https://evil", "\u202E", "\\r", "\\nBcc"]) {
+    for (const markup of ["<!channel>", "<users/all>", "](https", "://evil", "www.evil", "\u202E", "\\r", "\\nBcc"]) {
       assert.notInclude(json, markup)
     }
     assert.isTrue(json.isWellFormed())

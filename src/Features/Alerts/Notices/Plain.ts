@@ -8,15 +8,14 @@ const invisible = "\u200B"
 const nothing = "…"
 
 /**
- * A text that no service reads as markup: one line without control and direction characters, links of Markdown, and
- * tags or mentions in angle brackets. At most `max` UTF-16 code units.
+ * A text that no service reads as markup: one line without control and direction characters, addresses, links of
+ * Markdown, and tags or mentions in angle brackets. At most `max` UTF-16 code units.
  */
 export const plain = (text: string, max: number): string => {
   const line = text
     .replace(/[\p{C}\p{Z}]+/gu, " ")
     .trim()
-    .replaceAll("](", `]${invisible}(`)
-    .replaceAll("<", `<${invisible}`)
+    .replace(/\](?=\()|<|:(?=\/\/)|\bwww(?=\.)/giu, `$&${invisible}`)
   if (line.length <= max) return line === "" ? nothing : line
   return `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`
 }
