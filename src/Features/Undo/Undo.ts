@@ -62,6 +62,8 @@ export const makeUndo = Effect.gen(function*() {
     if (record.kept.length === 0) return nothingToUndo
     const plan = yield* writing.undo(record.kept, providerCalls(send, provider, access))
     if (plan.conflicts.length > 0) {
+      // Another undo of the call may have written them meanwhile.
+      if (Option.isNone(yield* records.until(record.callId))) return yield* unavailable("already_undone")
       return yield* new UndoConflict({ details: showChanges(plan.conflicts) })
     }
     return plan

@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import type { Call } from "../../Service/EveryOperation.ts"
 import { at, sandboxServerAt } from "../../Service/SandboxServer.ts"
 import type { Answer } from "../../support/Answer.ts"
+import { type Handler, holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { batch, newSheet, sheet, sheetTool, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
-import { TestDataDir } from "../../support/TestServer.ts"
+import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { errorOf, undoing } from "./UndoFixture.ts"
 
 /** Set for a longer run: the sequences of writes that are undone. */
@@ -273,3 +274,45 @@ const writes: fc.Arbitrary<(id: string) => Call> = fc.oneof(
 )
 
 const step = fc.record({ theirs: fc.option(theirs, { freq: 2 }), own: writes })
+
+/** A spreadsheet of one cell. */
+const oneCell = (): Handler => {
+  let stringValue = "before"
+  const properties = { sheetId: 0, title: "Tab", index: 0, sheetType: "GRID" }
+  return ({ method, url }) => {
+    if (method !== "GET") stringValue = method === "PUT" ? "mine" : "before"
+    return {
+      body: url.includes("ranges=")
+        ? { sheets: [{ properties, data: [{ rowData: [{ values: [{ userEnteredValue: { stringValue } }] }] }] }] }
+        : {
+          spreadsheetId: "id",
+          properties: { title: "File", locale: "en_US", timeZone: "Etc/UTC" },
+          sheets: [{ properties: { ...properties, gridProperties: { rowCount: 9, columnCount: 9 } } }]
+        }
+    }
+  }
+}
+
+layer(TestServer.layer, { excludeTestServices: true })("An undo during which another one writes back", (it) => {
+  it.effect("says that it is made already", () =>
+    Effect.gen(function*() {
+      const { admin, call, request } = yield* TestServer
+      const { member } = yield* seed({ provider: "gsheets" })
+      const { key } = yield* admin.keys.create({
+        payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
+      })
+      const upstream = yield* LoopbackUpstream
+      const sheets = oneCell()
+      upstream.handle(sheets)
+      const { callId } = yield* call(key, update("Tab!A1", [["mine"]])("id"))
+      const undo = request("POST", `/v1/calls/${callId}/undo`, { key })
+      const { arrived, holding, release } = yield* holdReplies(sheets)
+      upstream.handle(holding)
+      const late = yield* Effect.forkScoped(undo)
+      yield* arrived
+      upstream.handle(sheets)
+      assert.strictEqual((yield* undo).status, 200)
+      yield* release
+      assert.deepStrictEqual(reasonOf(yield* Fiber.join(late)), ["undo_unavailable", "already_undone"])
+    }))
+})
