@@ -88,7 +88,9 @@ const makeApprovedCalls = Effect.gen(function*() {
         return yield* show(principal, id)
       }
       const planned = yield* writes.plan(yield* approvals.open(found))
-      if (planned.error?._tag === "ApprovalStale") return yield* planned.error
+      // Another approval may have sent it meanwhile: then what is stale is its own change.
+      const isStale = planned.error?._tag === "ApprovalStale"
+      if (isStale && (yield* find(principal, approvalId)).status === "pending") return yield* planned.error
       const approval = yield* approvals.approve(id, by)
       if (Option.isSome(approval)) yield* approved.send(approval.value, planned)
       return yield* show(principal, id)

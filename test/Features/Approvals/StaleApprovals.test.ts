@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
 import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { after, insert } from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Call } from "../../Service/EveryOperation.ts"
 import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
-import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { newSheet, sheet, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
@@ -71,9 +71,10 @@ layer(SandboxServer, { excludeTestServices: true })(
   }
 )
 
-const document = documentResource(after(blankDocument("doc1", "Plan"), insert(1, "Hello")), {
-  includeTabsContent: true
-})
+const documentWith = (text: string) =>
+  documentResource(after(blankDocument("doc1", "Plan"), insert(1, text)), { includeTabsContent: true })
+const document = documentWith("Hello")
+const changed = documentWith("xHello")
 
 layer(TestServer.layer, { excludeTestServices: true })("A write to a document that is approved", (it) => {
   const edits = [
@@ -108,4 +109,34 @@ layer(TestServer.layer, { excludeTestServices: true })("A write to a document th
         assert.isEmpty(others)
       })
   )
+
+  it.effect("is answered as done to a second approval that has seen the document changed by the first", () =>
+    Effect.gen(function*() {
+      const { admin, call } = yield* TestServer
+      const { member } = yield* seed({ provider: "gdocs" })
+      const { key } = yield* admin.keys.create({
+        payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
+      })
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ body: document }))
+      const asked = yield* call(key, {
+        provider: "gdocs",
+        endpoint: "documents.batchUpdate",
+        input: {
+          path: { documentId: "doc1" },
+          body: { requests: [{ insertText: { location: { index: 1 }, text: "x" } }] }
+        }
+      })
+      const person = yield* withSession(member)
+      const approve = person.request("POST", `/v1/approvals/${at(asked.json, "error.details.approval_id")}/approve`)
+      const { arrived, holding, release } = yield* holdReplies(() => ({ body: changed }))
+      upstream.handle(holding)
+      const second = yield* Effect.forkScoped(approve)
+      yield* arrived
+      upstream.handle(({ method }) => ({ body: method === "GET" ? document : { documentId: "doc1" } }))
+      const first = yield* approve
+      yield* release
+      const { json } = yield* Fiber.join(second)
+      assert.deepStrictEqual([at(first.json, "status"), at(json, "status")], ["done", "done"])
+    }))
 })
