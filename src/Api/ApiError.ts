@@ -7,7 +7,7 @@ export const TypeId = "~openaccounts/Api/ApiError"
 
 export interface Options<Details> {
   readonly message?: string | undefined
-  /** The message over MCP, where tools take the place of paths. By default `message`. */
+  /** The message over MCP, which names tools instead of paths. By default `message`. */
   readonly agentMessage?: string | undefined
   readonly details?: Details | undefined
   readonly retryAfter?: string | undefined
@@ -50,7 +50,7 @@ export interface ApiErrorClass<Tag extends string, Code extends string, Details>
   readonly schema: Schema.Codec<ApiErrorInstance<Tag, Code, Details>, ApiErrorBody<Code, string>>
 }
 
-/** `details` of an error that a later try can avoid. */
+/** `details` of an error after which the caller can try again later. */
 export const RetryLater = Schema.Struct({ retry_after_seconds: Schema.Int })
 
 export const apiError = <

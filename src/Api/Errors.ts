@@ -103,7 +103,7 @@ export class InvalidInput extends apiError("InvalidInput", {
   static readonly at = (field: string, message: string): InvalidInput =>
     new InvalidInput({ details: [{ path: [field], message }] })
 
-  /** The hints say where the input is described: at a path, or by a tool. */
+  /** The hints say where the input is described: `program` names a path, `agent` a tool. */
   static readonly ofCall = (
     details: ReadonlyArray<Issue>,
     { agent, program }: { readonly program?: string; readonly agent?: string } = {}

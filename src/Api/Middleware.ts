@@ -9,7 +9,7 @@ export class ErrorResponses
   })
 {}
 
-/** The longest body of a caller who is unknown, or whose body is never long, in bytes. */
+/** The longest body of an unknown caller, and of endpoints whose bodies are short, in bytes. */
 export const maxSmallBodyBytes = 16_384
 
 /** The longest body that `JsonRequestBody` reads, in bytes. The operator may send longer ones. */
@@ -21,8 +21,8 @@ export const MaxBodyBytes = Context.Reference<number>("openaccounts/Api/Middlewa
 export const maxAnswerBytes = 8_000_000
 
 /**
- * How many bytes of the caller's share an answer of the endpoint takes before it is made: by default those of a page for
- * GET, and none for other methods. An endpoint that waits for a person or a provider takes them after it.
+ * How many bytes of the caller's share an answer reserves before it is made. By default those of a page for GET, and
+ * none for other methods. An endpoint that waits for a person or a provider reserves them after the wait.
  */
 export const AnswerBytes = Context.Reference<number | null>("openaccounts/Api/Middleware/AnswerBytes", {
   defaultValue: () => null
@@ -43,14 +43,14 @@ export class JsonRequestBody
   })
 {}
 
-/** Reads the body of a caller who is unknown. Comes before all other middlewares. */
+/** Reads the body of an unknown caller. Comes before all other middlewares. */
 export class AnonymousJsonBody
   extends HttpApiMiddleware.Service<AnonymousJsonBody>()("openaccounts/Api/Middleware/AnonymousJsonBody", {
     error: [...bodyErrors, RateLimited.schema]
   })
 {}
 
-/** Takes the bytes of a page for visitors from what they share until its visitor has received them. */
+/** Reserves the bytes of a page in the share of all visitors until the visitor has received them. */
 export class VisitorShare
   extends HttpApiMiddleware.Service<VisitorShare>()("openaccounts/Api/Middleware/VisitorShare", {
     error: RateLimited.schema

@@ -12,5 +12,5 @@ export const Right = Context.Reference<"admin" | "member">("openaccounts/Api/Rig
 /** What an API key needs in its `manage` to use the endpoint. Without the annotation, no key may. */
 export const Area = Context.Reference<ManageArea | null>("openaccounts/Api/Right/Area", { defaultValue: () => null })
 
-/** Such a request reaches a provider or a receiver, so sessions may make fewer of them. */
+/** Whether a request reaches a provider or a receiver. Sessions may make fewer of these requests. */
 export const IsTest = Context.Reference<boolean>("openaccounts/Api/Right/IsTest", { defaultValue: () => false })

@@ -126,7 +126,7 @@ export const changesBetween = (
     })
   )
 
-/** The entry of an edit, unless it has changed no detail. */
+/** The entry of an edit, or none if the edit has changed no detail. */
 export const auditedEdit = (
   entry: Omit<AuditedChange, "details">,
   before: AuditEntry["details"],
@@ -136,7 +136,7 @@ export const auditedEdit = (
   return Object.keys(details).length === 0 ? [] : [{ ...entry, details }]
 }
 
-/** Describes a change that has a result only if it was made. */
+/** The entry of a change, or none if the change has returned none. */
 export const ifMade =
   <A>(describe: (made: A) => AuditedChange) => (result: Option.Option<A>): ReadonlyArray<AuditedChange> =>
     Option.toArray(Option.map(result, describe))

@@ -31,7 +31,7 @@ const forged = Effect.fail(
 
 export class Auth extends Context.Service<Auth, {
   readonly authenticate: (credential: Credential | undefined) => Effect.Effect<Principal, Unauthenticated | Forbidden>
-  /** The rights that a key, grant or session has now. For calls that it has asked for before. */
+  /** The current rights of a key, grant or session, for a call that it asked for earlier. */
   readonly ofHolder: (id: HolderId) => Effect.Effect<Principal, Unauthenticated>
 }>()("openaccounts/Auth/Auth") {
   static readonly layer = Layer.effect(

@@ -9,7 +9,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 
-/** Locks the member until the end of the transaction, so that counting and adding what it has is one step. */
+/** Locks the member until the end of the transaction, so that its keys or links are counted and added in one step. */
 export const lockMember = (sql: SqlClient.SqlClient, id: string | null): Effect.Effect<void, SqlError> =>
   Effect.asVoid(sql`SELECT 1 FROM members WHERE id = ${id} FOR NO KEY UPDATE`)
 
@@ -100,7 +100,7 @@ export class MemberRepo extends Context.Service<MemberRepo, {
             Option.map(({ id }) => id)
           ),
 
-        // It gets no mail: `.invalid` is reserved, RFC 2606.
+        // The member gets no mail: `.invalid` is reserved, RFC 2606.
         insertOfClient: ({ created_at, id }, clientId) =>
           Effect.orDie(Effect.asVoid(sql`
             INSERT INTO members (id, email, client_ids, created_at, client_id)

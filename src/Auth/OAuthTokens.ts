@@ -40,7 +40,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
   readonly find: (kind: TokenKind, id: string) => Effect.Effect<Option.Option<StoredToken>>
   /** False, and stores nothing, if the member has `maxConsentRequests` open ones on all instances. */
   readonly putConsentRequest: (request: NewToken, memberId: MemberId) => Effect.Effect<boolean>
-  /** True for one caller across all instances. */
+  /** True for exactly one caller across all instances. */
   readonly consume: (kind: TokenKind, id: string) => Effect.Effect<boolean>
   /**
    * Consumes a refresh token and returns its successor: `proposed` for the first caller across all instances, and the
@@ -63,7 +63,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
         isOld: (now) => sql`expires_at <= ${now}`
       })
 
-      // A successor that a repeated refresh gives again stays as it is: it may have a successor of its own.
+      // A repeated refresh puts the same successor again, which stays unchanged: it may have a successor of its own.
       const put = Effect.fn("OAuthTokens.put")(function*(
         { grantId, id, kind, lifetime, payload, scope }: NewToken,
         memberId: MemberId | null = null
@@ -141,7 +141,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
   )
 }
 
-/** Another key than that of the token's own payload. */
+/** Seals the successor with another key than the token's own payload. */
 const successorKind = "successor"
 const successors = rowsOf(Schema.Struct({ successor: Sealed }))
 const decodeSuccessor = Schema.decodeUnknownSync(Schema.String)

@@ -15,7 +15,7 @@ import { revocationActions } from "../Features/Revocation/Declared.ts"
 import { signInActions } from "../Features/SignIn/Declared.ts"
 import { webhookActions } from "../Features/Webhooks/Declared.ts"
 
-/** The actions, each with the words between who did it and the name of its subject. */
+/** Each action, with the words between its actor and the name of its subject. */
 export const auditWords = {
   ...clientActions,
   ...memberActions,

@@ -75,7 +75,7 @@ export const targetIssues = (request: object): ReadonlyArray<Issue> =>
     ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]
     : []
 
-/** What a request names, as far as it can be read: also one with mistakes elsewhere. */
+/** The provider and target of a request, as far as they can be read, also when other fields are invalid. */
 export const namesOf = (request: unknown): { readonly provider: string | null; readonly target: string | null } => {
   if (!Predicate.isObject(request)) return { provider: null, target: null }
   const { endpoint, provider, tool } = request

@@ -37,7 +37,7 @@ const SecretSearch = {
   error: [InvalidInput.schema, Unavailable.schema]
 }
 
-/** Listed here and under `/admin/v1`, with other words and rights. */
+/** Used here and under `/admin/v1`, with different summaries and rights. */
 export const searchEndpoint = (id: string, summary: string) =>
   HttpApiEndpoint.post("search", "/search", SecretSearch)
     .annotate(AnswerBytes, maxPageBytes)

@@ -26,7 +26,7 @@ export class CredentialsRejected extends apiError("CredentialsRejected", {
 }) {
   /** Whether the provider denied the request and not the credentials. */
   readonly denied: boolean
-  /** Whether the account only does not reach the resource of the request, so that the credentials work. */
+  /** Whether the credentials work, but the account has no access to the resource of the request. */
   readonly notShared: boolean
 
   constructor(

@@ -24,7 +24,7 @@ export class RequestTimeout extends apiError("RequestTimeout", {
   when: "The request took too long to arrive"
 }) {}
 
-/** Only the log has it: no response arrives. */
+/** Only logged: the caller is no longer there to get a response. */
 export class CallerDisconnected extends apiError("CallerDisconnected", {
   code: "caller_disconnected",
   status: 499,
