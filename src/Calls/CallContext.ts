@@ -71,7 +71,7 @@ export class CallContext {
       : this.#succeed(data, facts, nanos, priceUsd)
   }
 
-  /** After the log, because a replay refers to a logged call. */
+  /** Runs after the call is logged, because a replay refers to a logged call. */
   settle(result: CompletedCall["result"]): Effect.Effect<void> {
     return Effect.forEach(this.afterLog, (run) => run(result, this.connection?.id ?? null), { discard: true })
   }

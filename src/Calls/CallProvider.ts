@@ -15,7 +15,7 @@ import type { PermittedCall, PreparedCall, Run } from "./Steps.ts"
 interface Asking {
   readonly caller: Caller
   readonly onAsk: () => void
-  /** Gets a secret that was removed from the response of the provider. */
+  /** Called with each secret that was removed from the provider's response. */
   readonly onEcho: (secret: Redacted.Redacted) => void
 }
 
@@ -57,7 +57,7 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
     read,
     write,
 
-    /** Refuses what the provider is certain to refuse. */
+    /** Refuses a call that the provider would certainly refuse. */
     open: (
       call: PreparedCall,
       { bounds, connection }: Permitted,

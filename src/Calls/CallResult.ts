@@ -31,7 +31,7 @@ export interface CallFacts {
   readonly store?: Effect.Effect<void> | undefined
   /** What the provider sent, where the caller gets a part or another form of it. */
   readonly whole?: JsonText
-  /** What a part says of the rows that it lacks. */
+  /** Set if rows of a table are missing: how many, and how to get them. */
   readonly page?: TablePart | undefined
   readonly plan?: Plan
   readonly undoableUntil?: Date

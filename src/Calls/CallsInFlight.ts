@@ -6,7 +6,7 @@ const shutdownTimeout = Duration.seconds(30)
 /** After this many calls in a row that ran alone, calls do not wait for others between their stages. */
 const maxAlone = 8
 
-/** Calls end before the service does. */
+/** Keeps the service from ending before its calls do. */
 export const makeCallsInFlight = Effect.gen(function*() {
   const calls = new Set<Fiber.Fiber<unknown, unknown>>()
   let callsAlone = 0
@@ -38,8 +38,8 @@ export const makeCallsInFlight = Effect.gen(function*() {
 
     /**
      * Lets calls that arrive together take each stage together, while its code is in the processor's caches. Without
-     * it, a small read takes 28 % more CPU, and a write 9 % (`npm run bench -- --only small --only write`). The first of
-     * them waits too: it would take a statement of its own, and a write 15 % more CPU.
+     * it, a small read takes 28 % more CPU, and a write 9 % (`npm run bench -- --only small --only write`). The first
+     * call waits too: otherwise it would take a statement of its own, and a write 15 % more CPU.
      */
     betweenStages: Effect.suspend(() => callsAlone < maxAlone ? Effect.yieldNow : Effect.void)
   }

@@ -16,7 +16,7 @@ export interface Permitted {
   readonly bounds: Bounds | undefined
 }
 
-/** What a caller asks. */
+/** A caller, and the operation that it asks for. */
 export interface Asked {
   readonly principal: Principal
   readonly operation: Operation
@@ -50,7 +50,7 @@ export const makeRights = Effect.gen(function*() {
   const authenticate = ({ credential, origin }: IncomingCall) =>
     origin?.holderId === undefined ? auth.authenticate(credential) : auth.ofHolder(origin.holderId)
 
-  /** The connection of a call. The call may not be allowed to use it. */
+  /** Finds the connection of a call. Does not check whether the call may use it. */
   const choose = (principal: Principal, { provider }: Operation, id: string | undefined) =>
     chooseConnection.visible(principal, provider, id)
 
@@ -65,13 +65,13 @@ export const makeRights = Effect.gen(function*() {
       : Effect.as(boundCalls.check(bounds, provider, prepared.subject()), permitted)
   }
 
-  /** What a call may do with a connection that is active. */
+  /** The bounds of a call on its connection. Fails if the connection is not active. */
   const permit = (asked: Asked, connection: StoredConnection): Effect.Effect<Permitted, RightsLost> =>
     connection.status === "active"
       ? within(asked, connection)
       : chooseConnection.inactive(asked.principal, asked.operation.provider, connection)
 
-  /** Checks the response of an earlier call. Its connection may have ended, and the caller may have other rights. */
+  /** Checks whether the caller may still see the response of an earlier call. Its connection may have ended. */
   const replay = Effect.fnUntraced(function* checkReplay(
     asked: Asked,
     { body, status }: StoredResponse,

@@ -14,7 +14,7 @@ import type { IncomingCall, MadeRequest } from "./Request/IncomingCall.ts"
 import type { RunnableCall } from "./Request/RunnableCall.ts"
 import type { Permitted } from "./Rights.ts"
 
-/** A call whose input is right. */
+/** A call whose input is valid. */
 export interface PreparedCall {
   readonly incoming: IncomingCall
   readonly context: CallContext
@@ -25,7 +25,7 @@ export interface PreparedCall {
   readonly request: CallRequest
   readonly operation: Operation
   readonly prepared: RunnableCall
-  /** The call that this one takes back. */
+  /** The call that this one undoes. */
   readonly undoOf: CallId | undefined
   /** What the steps of the call tell the steps of its requests. */
   readonly notes: Context.Context<never>
@@ -46,18 +46,18 @@ export interface Step<At, Call> {
   readonly at: At
   /** Runs only for calls that ask a step for something. */
   readonly whenAsked?: true
-  /** The fields of the body that the step serves. Without it they are refused. */
+  /** The fields of the body that the step serves. Without the step, they are refused. */
   readonly takes?: ReadonlyArray<StepField>
-  /** What is wrong with a request, besides what its schema finds. */
+  /** Issues of a request that its schema does not find. */
   readonly issues?: (json: unknown, incoming: IncomingCall) => Effect.Effect<ReadonlyArray<Issue>> | undefined
-  /** Makes the request that takes a call back. `by` is the call that does it. */
+  /** Makes the request that undoes a call. `by` is the id of the undo. */
   readonly undo?: (principal: Principal, callId: string, by: CallId) => Effect.Effect<MadeRequest, CallError>
-  /** Refuses an operation that has not what the request asks: before its input is read, or after. */
+  /** Refuses a request that its operation cannot serve: before its input is decoded (`found`) or after (`prepared`). */
   readonly refuses?: {
     readonly at: "found" | "prepared"
     readonly why: (request: CallRequest, operation: Operation) => InvalidInput | undefined
   }
-  /** `next` is the rest. A step that does not run it returns a result of its own. */
+  /** `next` is the rest of the call. A step that does not run it returns a result of its own. */
   readonly wrap: (next: Run<Call>) => Run<Call>
 }
 
@@ -72,7 +72,7 @@ export const asksSteps = (json: unknown, { door, headers, origin }: IncomingCall
   door !== undefined || origin !== undefined || headers.idempotencyKey !== undefined ||
   stepFields.some((field) => Predicate.hasProperty(json, field))
 
-/** Those of calls that ask nothing of them. */
+/** The steps of calls that ask nothing of a step. */
 export const plainSteps = (steps: ReadonlyArray<CallStep>): ReadonlyArray<CallStep> =>
   steps.filter(({ whenAsked }) => whenAsked !== true)
 
@@ -82,7 +82,7 @@ interface Core {
   readonly run: Run<PermittedCall>
 }
 
-/** The steps of all reads, or of all writes, with the core between and after them. */
+/** The steps of all reads or all writes. The core finds the connection between them, and runs the call after them. */
 export const composeCalls = (
   steps: ReadonlyArray<CallStep>,
   of: "reads" | "writes",
@@ -100,7 +100,7 @@ export const stepsOf = (steps: ReadonlyArray<CallStep>, of: "reads" | "writes"):
 export const fieldsOf = (steps: ReadonlyArray<CallStep>): ReadonlySet<string> =>
   new Set(steps.flatMap(({ takes = [] }) => takes))
 
-/** The first refusal of what a request asks of its operation. */
+/** The first refusal by a step, if there is one. */
 export const makeRefusal = (steps: ReadonlyArray<CallStep>, at: "found" | "prepared") => {
   const refusals = steps.flatMap(({ refuses }) => refuses?.at === at ? [refuses.why] : [])
   return (request: CallRequest, operation: Operation): InvalidInput | undefined => {

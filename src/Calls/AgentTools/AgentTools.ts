@@ -7,7 +7,7 @@ import type { JsonSchema } from "../../Providers/Catalog/JsonSchema.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import type { Door, Origin } from "../Request/IncomingCall.ts"
 
-/** What an agent reads of a tool. */
+/** The description of a tool for agents. */
 export interface ToolText {
   readonly title: string
   readonly description: string
@@ -15,11 +15,11 @@ export interface ToolText {
   readonly required?: ReadonlyArray<string>
   readonly writes?: boolean
   readonly destructive?: boolean
-  /** `false`: it reaches nothing outside of the service. */
+  /** `false` if the tool reaches nothing outside of the service. */
   readonly openWorld?: boolean
 }
 
-/** Who lists the tools. */
+/** The agent that lists the tools. */
 export interface ToolReader {
   readonly principal: Principal
   /** Providers with a connection that the principal sees, or all if there is none. */
@@ -42,18 +42,18 @@ export interface ToolCaller {
 
 export interface ToolOutput {
   readonly json: string
-  /** How to get a shorter result, for one that is cut. */
+  /** Tells the agent how to get a shorter result, if this one is cut. */
   readonly askForLess: string
   readonly isError?: boolean
   readonly meta?: Readonly<Record<string, Schema.Json>>
   readonly replayOf?: CallId
 }
 
-/** A page on which a person decides about a call that has failed until then. */
+/** A page on which a person decides about a call that was refused until then. */
 export interface Question {
   readonly id: string
   readonly url: string
-  /** The agent reads it. */
+  /** Shown to the agent. */
   readonly message: string
   /** Waits for the decision, for at most `seconds`. */
   readonly wait: (
@@ -64,18 +64,18 @@ export interface Question {
 
 export interface AgentTool {
   readonly name: string
-  /** Where it stands in the list. */
+  /** The position in the list of tools, lowest first. */
   readonly place: number
   /** `undefined` leaves it out of the list. */
   readonly describe: (reader: ToolReader) => ToolText | undefined
   /** Whether it makes a call, which counts for the rate limit by itself. */
   readonly isCall?: boolean
   readonly run: (args: Readonly<Record<string, unknown>>, caller: ToolCaller) => Effect.Effect<ToolOutput, AnyApiError>
-  /** What the error of a call asks a person. */
+  /** The question to a person that the error of a call stands for. */
   readonly question?: (error: ApiError) => Question | undefined
 }
 
-/** The tools of agents that are no operations of a provider. */
+/** The tools of agents, besides the operations of providers. */
 export class AgentTools extends Context.Service<AgentTools, {
   readonly add: (tool: AgentTool) => Effect.Effect<void>
   readonly find: (name: string) => AgentTool | undefined

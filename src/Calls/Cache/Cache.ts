@@ -27,7 +27,7 @@ export class Cache extends Context.Service<Cache, {
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
   readonly droppedSince: (connection: ConnectionId, epochMillis: number) => Effect.Effect<boolean>
-  /** Deletes the responses that another key than the first encrypts. They can be requested again. */
+  /** Deletes the responses that are not encrypted with the first key. They can be requested again. */
   readonly dropOutdated: Effect.Effect<void>
 }>()("openaccounts/Calls/Cache/Cache") {
   static readonly layer = Layer.effect(
@@ -40,7 +40,7 @@ export class Cache extends Context.Service<Cache, {
 
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const recent = new RecentResponses()
-      // Nothing of a connection that was revoked stays in memory for longer.
+      // Responses of a revoked connection stay in memory for at most ten minutes.
       yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(() => recent.clear()), Duration.minutes(10))))
       const find = yield* makeBatcher(makeFindResponses(sql, vault, recent), { maxSize: 32, lingerTurns: 4 })
       const writes = yield* CallWrites

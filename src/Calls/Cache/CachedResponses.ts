@@ -62,7 +62,7 @@ export const responseInsert = (sql: SqlClient.SqlClient) =>
       WHERE responses.created_at <= excluded.created_at`
   )
 
-/** The newest of each name. Ordered, so that concurrent instances do not deadlock. */
+/** The newest row of each name. Ordered, so that concurrent instances do not deadlock. */
 export const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseRow> => {
   if (rows.length < 2) return rows
   const byName = new Map<string, ResponseRow>()

@@ -6,12 +6,12 @@ interface Recent {
   readonly body: JsonText
 }
 
-/** About how many bytes of memory the responses may take. */
+/** The approximate limit of the responses' memory, in bytes. */
 const capacity = 16 * 1024 * 1024
 
 const bytesOf = (name: string, { body }: Recent): number => 2 * body.length + name.length + 256
 
-/** Bodies that an instance has decrypted. At its capacity, it forgets those that were not served for the longest time. */
+/** Bodies that this instance has decrypted. At capacity, forgets those that were served least recently. */
 export class RecentResponses {
   readonly #all = new Map<string, Recent>()
   #bytes = 0

@@ -28,7 +28,7 @@ export const makeSharedReads = Effect.fnUntraced(function* makeSharedReads<A, E>
     const own: SharedRead<A, E> = { scope, callers: 0, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
     inFlight.set(key, own)
     const reading = Effect.onExit(read(share.within(scope)), () => Effect.sync(() => forget(key, own)))
-    // Fibers that have ended stay in memory until the next full garbage collection, so they do not have the result.
+    // Ended fibers stay in memory until the next full garbage collection, so they must not hold the result.
     own.fiber = yield* FiberSet.run(running, Deferred.into(reading, own.result))
     return [yield* join(key, own, share), false] as const
   }, Effect.uninterruptible)

@@ -41,7 +41,7 @@ export const isLate = ({ id }: CallEntry, now: number): boolean => now - idMilli
 export class CallLog extends Context.Service<CallLog, {
   /** Returns after the commit. */
   readonly append: (call: CallEntry) => Effect.Effect<void, LogUnavailable>
-  /** Newest first. `Unavailable` where a store of older calls is away; so are `find` and `stats`. */
+  /** Newest first. Fails with `Unavailable` while a store of older calls is away, as do `find` and `stats`. */
   readonly list: (
     viewer: Viewer,
     filter: CallSearch,

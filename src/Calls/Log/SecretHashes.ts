@@ -3,17 +3,16 @@ import { createHmac, type KeyObject } from "node:crypto"
 import { minSecretCharacters, plainSecret } from "../../Secrets/Redaction/RemovedSecrets.ts"
 import { makeSearchKeys } from "./Storage/SearchKeys.ts"
 
-/** In bytes. */
-const hashLength = 16
+const hashBytes = 16
 
 const hashWith = (key: KeyObject, secret: string): string =>
-  createHmac("sha256", key).update(secret).digest().subarray(0, hashLength).toString("base64url")
+  createHmac("sha256", key).update(secret).digest().subarray(0, hashBytes).toString("base64url")
 
-/** Stored with a call, so that it is found by a secret that redaction removed from it. Without the key, nothing is. */
+/** Keyed hashes of the secrets that redaction removed from a call. With them, a search by a secret finds the call. */
 export class SecretHashes extends Context.Service<SecretHashes, {
   /** Separated by spaces. `null` for no secret. */
   readonly ofRemoved: (secrets: ReadonlyArray<string>) => string | null
-  /** One for each key with which calls may have been stored, none for a secret that is too short. */
+  /** One hash for each key with which calls may have been stored. None for a secret that is too short. */
   readonly ofSearched: (text: string) => Effect.Effect<ReadonlyArray<string>>
 }>()("openaccounts/Calls/Log/SecretHashes") {
   static readonly layer = Layer.effect(

@@ -55,7 +55,7 @@ const toReceived = (sent: Uint8Array | ReceivedBody): ReceivedBody => {
 
 const validate = validator(CallRequest)
 
-/** Lists every mistake: of the body, and of what the steps take. */
+/** Lists every issue: those of the body, and those that the steps find. */
 export const makeParseRequest = (steps: ReadonlyArray<CallStep>) => {
   const served = fieldsOf(steps)
   const unserved = stepFields.filter((field) => !served.has(field))
@@ -74,15 +74,15 @@ export const makeParseRequest = (steps: ReadonlyArray<CallStep>) => {
       Result.isSuccess(request) && details.length === 0
         ? Effect.succeed(request.success)
         : Effect.fail(InvalidInput.ofCall(details))
-    const others = issuesOfSteps.flatMap((issues) => issues(json, incoming) ?? [])
-    return others.length === 0
+    const fromSteps = issuesOfSteps.flatMap((issues) => issues(json, incoming) ?? [])
+    return fromSteps.length === 0
       ? toRequest(known)
-      : Effect.flatMap(Effect.all(others), (issues) => toRequest([...known, ...issues.flat()]))
+      : Effect.flatMap(Effect.all(fromSteps), (issues) => toRequest([...known, ...issues.flat()]))
   }
 
   const { undo } = steps.find((step) => step.undo !== undefined) ?? {}
 
-  /** The request that takes a call back, or that of the body. */
+  /** Returns the request of the body, or the one that undoes a call. */
   return (
     json: unknown,
     incoming: IncomingCall,

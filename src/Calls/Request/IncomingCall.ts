@@ -17,36 +17,36 @@ export interface ReceivedBody {
 
 export interface CallHeaders {
   readonly idempotencyKey?: string | undefined
-  /** How long the call may wait for a quota. */
+  /** The header `Prefer`: how long the call may wait for a quota. */
   readonly prefer?: string | undefined
-  /** Before which others it gets a quota. */
+  /** The header `Priority`: urgent calls get a quota first. */
   readonly priority?: string | undefined
 }
 
-/** The request that takes a call back. */
+/** The request that undoes a call. */
 export interface MadeRequest {
   readonly request: CallRequest
   readonly prepared: RunnableCall
   readonly undoOf: CallId
 }
 
-/** Where a call comes from that is not the request of a caller. */
+/** The origin of a call that the service makes itself. */
 export interface Origin {
-  /** A key, grant or session that has asked before. The call has the rights that it has now. */
+  /** The key, grant or session that asked for the call earlier. Its current rights apply. */
   readonly holderId?: HolderId
   readonly bulkCallId?: BulkCallId
   /** A person decides about the call. */
   readonly approval?: {
     /** What the person has seen. */
     readonly plan?: Plan | undefined
-    /** Whether the call only finds what the person sees. It is logged if it fails. */
+    /** Whether the call only finds the changes to show. It is logged only if it fails. */
     readonly isPlan: boolean
   }
-  /** The call that this one takes back. A preview writes nothing. The body is for the log alone. */
+  /** The call to undo. A preview writes nothing. The body is only logged. */
   readonly undo?: { readonly callId: string; readonly isPreview: boolean }
 }
 
-/** How a caller is answered who is not a program. */
+/** How to answer an agent. */
 export interface Door {
   readonly reader: Reader
   /** The longest data in characters. A longer table is kept. */

@@ -15,12 +15,12 @@ export interface RunnableCall extends Omit<PreparedOperation, "run"> {
 }
 
 export interface Preview {
-  /** All of them, whole. */
+  /** Every change, not truncated. */
   readonly changes: ReadonlyArray<Change>
   /** Why the writes cannot be undone by any caller. */
   readonly unkept: UnkeptReason | undefined
   readonly pin: WritePlan["pin"]
 }
 
-/** Among the notes of a call: whether what it writes is kept, so that it can be undone. */
+/** A note of a call: whether the service keeps what it changes, so that it can be undone. */
 export const KeepsChanges = Context.Reference("openaccounts/Calls/Request/KeepsChanges", { defaultValue: () => false })

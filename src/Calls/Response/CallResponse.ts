@@ -38,7 +38,7 @@ export class CallResponse {
 
   /**
    * Frees the bytes at their last use. Full garbage collections, which they would wait for, take 20 % of the CPU of
-   * 10 MB reads (`npm run bench -- --only large`). The operating system must have all bytes.
+   * 10 MB reads (`npm run bench -- --only large`). Call it only when the operating system has all bytes.
    */
   sent(): void {
     if (this.#isLastUse) this.data.bytes?.buffer.transfer(0)

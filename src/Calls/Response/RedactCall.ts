@@ -9,7 +9,7 @@ import type { CallResponse } from "./CallResponse.ts"
 
 export interface UnredactedCall extends Omit<CallEntry, "response" | "secret_hashes"> {
   readonly response: CallResponse | string
-  /** Secrets of the connection that the provider repeated. They are removed already. */
+  /** Secrets of the connection that the provider repeated, and that were already removed. */
   readonly echoed?: ReadonlyArray<Redacted.Redacted> | undefined
 }
 

@@ -62,7 +62,7 @@ export const rollUp = Effect.gen(function*() {
     return true
   })
 
-  /** Returns the last of the calls that it has looked for. */
+  /** Returns the id of the last call that it has looked for, `undefined` if there is none. */
   const countLate = Effect.fnUntraced(function*(to: Date, after: string) {
     const announced = yield* sql<{ readonly id: string }>`
       SELECT id FROM late_calls WHERE created_at < ${to} AND id > ${after} ORDER BY id LIMIT ${maxLate}`

@@ -10,7 +10,7 @@ import { refusedCalls } from "./RefusedCalls.ts"
 
 const { text, timestamptz } = PgTypes.OID
 
-/** A copy of the log has these. The last three are in rows of earlier versions. */
+/** The columns of a copy of the log. Only rows of earlier versions have values in the last three. */
 export const copiedColumns = { ...callColumns, request: text, response: text, same_data_as: text }
 
 export interface CopiedRow {
@@ -57,7 +57,7 @@ export const copiedRows = (sql: SqlClient.SqlClient) => {
         WHERE created_at = ANY(${array(ids.map((id) => new Date(idMillis(id))), timestamptz)})
           AND id = ANY(${textArray(ids)})`,
 
-    /** The last call that has undone each of the calls, of those since a time. */
+    /** For each of the calls, the last call since a time that has undone it. */
     undoneBy: (ids: ReadonlyArray<CallId>, since: Date) =>
       Effect.orDie(sql<{ readonly id: CallId; readonly undo_of: CallId }>`
         SELECT max(id) AS id, undo_of FROM calls

@@ -39,13 +39,13 @@ const minThreaded = 262_144
 
 const format = { plain: "\0", brotli: Buffer.from([1]) }
 
-/** Half of the time of zstd's and deflate's first level for a body of 4 kB. */
+/** Takes half as long as the first level of zstd or deflate for a body of 4 kB. */
 const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 const compress = promisify<Buffer, object, Buffer>(brotliCompress)
 const decompress = promisify<Uint8Array, Buffer>(brotliDecompress)
 
-/** Shown for each body. */
+/** Shown instead of a body that cannot be decrypted. */
 const unreadable = JsonText.stringify({
   unreadable: true,
   reason: "The service cannot decrypt this body. Its encryption key may be missing."
@@ -112,7 +112,7 @@ export class LogBodies extends Context.Service<LogBodies, {
   )
 }
 
-/** Before the id of a call. */
+/** The cursor is this prefix and the id of a call. */
 const plainCursor = "log_"
 
 /** The bodies that earlier versions stored as plain text. A rotation encrypts them. */

@@ -19,7 +19,7 @@ export interface LogKey {
   readonly key: KeyObject
 }
 
-/** Keys in memory. Beyond it, all are read or made again. */
+/** The most decrypted keys in memory. Beyond it, all are read again. */
 const capacity = 1000
 
 const daysAfterRetention = 2
@@ -34,7 +34,7 @@ export const newLogKey = (vault: Vault["Service"]) =>
     return { id, key: createSecretKey(secret), ...vault.encrypt(id, Redacted.make(secret.toString("base64"))) }
   })
 
-/** None without the encryption key that it needs. */
+/** None if the encryption key of the row is missing. */
 export const openLogKey = (
   vault: Vault["Service"],
   row: typeof KeyRow.Type
@@ -104,7 +104,7 @@ export const makeLogKeys = Effect.gen(function*() {
       return key === undefined ? oneByOne.withPermits(1)(make(millis)) : Effect.succeed<LogKey>(key)
     })
 
-  /** `undefined` where the key is gone, or the encryption key that it needs. */
+  /** `undefined` if the key was deleted, or its encryption key is missing. */
   const find = Effect.fnUntraced(function* find(id: string) {
     const before = known.get(id)
     if (before !== undefined) return before
