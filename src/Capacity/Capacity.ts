@@ -122,7 +122,7 @@ export const CurrentShare = Context.Reference<Share | undefined>("openaccounts/C
   defaultValue: () => undefined
 })
 
-/** Holds the bytes until the call ends, or with a scope until that closes. */
+/** Holds the bytes until the call ends, or until `scope` closes. */
 export const reserve = (kind: ByteKind, bytes: number, scope?: Scope.Scope): Effect.Effect<void, RateLimited> =>
   bytes <= smallBytes
     ? Effect.void

@@ -14,7 +14,7 @@ interface Account {
 
 interface Options {
   readonly capacity: number
-  /** Per member. */
+  /** The most requests of one member that may wait. */
   readonly maxWaiting: number
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited
@@ -50,7 +50,7 @@ export class FairCapacity {
     })
   }
 
-  /** Holds one while the effect runs. */
+  /** Holds an amount of 1 while the effect runs. */
   inTurn<A, E, R>(member: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | RateLimited, R> {
     return Effect.scopedWith((scope) => Effect.andThen(this.reserve(member, 1, scope), effect))
   }
@@ -115,7 +115,7 @@ export class FairCapacity {
       account.waiting.delete(first)
       this.#take(account, first.amount)
       granted.push(first)
-      // Behind the others.
+      // The member's next request waits behind those of other members.
       this.#waiting.delete(account)
       if (account.waiting.size > 0) this.#waiting.add(account)
     }

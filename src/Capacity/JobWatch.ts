@@ -1,4 +1,4 @@
-/** A thread beside a job, which can be too busy to be asked: ends the process at its deadline, or with the service. */
+/** A thread that ends the process of a job at its deadline, or with the service. The job may be too busy to do it. */
 import { setInterval } from "node:timers"
 import { parentPort, workerData } from "node:worker_threads"
 

@@ -14,9 +14,9 @@ export interface ProcessesOptions {
   /** The module of the process, which calls `serveJobs`. */
   readonly module: URL
   readonly size: number
-  /** Of V8's heap, in MB. */
+  /** The limit of V8's heap, in MB. */
   readonly maxHeap: number
-  /** What a member does too much of when it is refused, as a sentence. */
+  /** The first sentence of the message when a member is refused. */
   readonly refusal: string
   readonly maxWait?: Duration.Duration
   /** Recent use of a member. The member with the least comes first. */
@@ -35,7 +35,7 @@ const maxWaiting = 10
 
 const usualWait = Duration.seconds(10)
 
-/** A process that the machine gives less of its time is ended after this many times its CPU time. */
+/** On a busy machine, a job may take this many times its CPU time. Then its process is ended. */
 const maxSlowdown = 20
 
 const maxIdleMillis = 30_000
@@ -61,7 +61,7 @@ export class Processes<Input, Output> {
     this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded, taken })
   }
 
-  /** The input is made in the turn of the member. An interruption ends the process. */
+  /** Makes the input when it is the member's turn. An interruption ends the process. */
   run<E>(
     member: string,
     input: Effect.Effect<Input, E>,
@@ -94,7 +94,7 @@ export class Processes<Input, Output> {
       })
       child.on("error", fail)
       const job: Job<Input> = { input, withinMillis }
-      // A process that has ended says so itself.
+      // Ignores errors: `exit` reports a process that has ended.
       child.send(job, () => undefined)
       return Effect.sync(() => end(Effect.interrupt))
     })
@@ -114,7 +114,7 @@ export class Processes<Input, Output> {
   }
 }
 
-/** Processes without a job. They let the service end, and end with it, or when they are not used for a while. */
+/** Processes without a job. They do not keep the service running, and end when they are not used for a while. */
 class IdleProcesses {
   readonly #timers = new Map<ChildProcess, NodeJS.Timeout>()
 
@@ -125,7 +125,7 @@ class IdleProcesses {
     child.once("exit", () => this.#remove(child))
   }
 
-  /** The one that was used last. */
+  /** The process that was used last. */
   take(): ChildProcess | undefined {
     const child = [...this.#timers.keys()].at(-1)
     if (child === undefined) return undefined

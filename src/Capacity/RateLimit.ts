@@ -15,7 +15,7 @@ export interface RateWindow extends RatePolicy {
   readonly reset: number
 }
 
-/** The scarcest of a provider, for a call that could reach it. */
+/** The scarcest quota of a provider, for a call that could reach the provider. */
 export interface ProviderQuota {
   readonly name: string
   readonly limit: number

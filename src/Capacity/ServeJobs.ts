@@ -12,10 +12,10 @@ export type Reply<Output> = { readonly output: Output } | { readonly defect: unk
 /** Ends a process whose job takes too much CPU time. */
 export const tooLongSignal = "SIGVTALRM"
 
-/** Gives the rest of a job a time of its own, in CPU time. */
+/** Gives the rest of a job a new limit of CPU time. */
 export type SetDeadline = (withinMillis: number) => void
 
-/** What the module of a process does. It gets a job after the other, and returns what the clone algorithm copies. */
+/** Called by the module of a process. Runs one job at a time. The clone algorithm must be able to copy its output. */
 export const serveJobs = <Input, Output>(
   run: (input: Input, setDeadline: SetDeadline) => Output | Promise<Output>
 ): void => {
