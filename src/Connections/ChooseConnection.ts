@@ -37,7 +37,7 @@ export const makeChooseConnection = Effect.gen(function*() {
   ): Effect.Effect<StoredConnection, ChoiceError> => {
     const found = grantedOf(principal, active)
     const [connection] = found
-    if (connection === undefined) return Effect.flip(missing.none(principal, provider))
+    if (connection === undefined) return Effect.flip(missing.noneActive(principal, provider))
     return found.length === 1 ? Effect.succeed(connection) : Effect.flip(ambiguous(found))
   }
 

@@ -92,13 +92,13 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           ...(filter.provider === undefined ? [] : [sql`provider = ${filter.provider}`]),
           ...(filter.client_id === undefined ? [] : [sql`client_id = ${filter.client_id}`]),
           ...(filter.status === undefined ? [] : [sql`${status} = ${filter.status}`]),
-          // For the index of active connections. A derived one is active only if both are.
+          // Lets the database use the index of active connections. A derived one is active only if its parent is too.
           ...(filter.status === "active" ? [sql`status = 'active'`] : [])
         ])
 
       const publish = (id: ConnectionId) => invalidation.publish({ table: "connections", id })
 
-      /** A change of one connection ends what is cached of all. */
+      /** Publishing one connection clears the cache of all. */
       const publishOne = (ids: ReadonlyArray<ConnectionId>) =>
         Effect.forEach(ids.slice(0, 1), publish, { discard: true })
 

@@ -10,7 +10,7 @@ import type { SharedToken } from "./Storage/TokenHolders.ts"
 export interface StoredCredentials {
   readonly credentials: Credentials
   readonly version: number
-  /** The account that the identity provider named at the sign-in. `null` for credentials that were given. */
+  /** The account that the identity provider named at the sign-in. `null` for credentials without a sign-in. */
   readonly signedInAs: string | null
 }
 

@@ -32,7 +32,7 @@ export interface Reconnection {
   readonly credentials: Redacted.Redacted
   /** `undefined` keeps the stored value, also of `scopes`. */
   readonly externalAccount?: string | null
-  /** The account that the identity provider named at the sign-in. Credentials that were given have none. */
+  /** The account that the identity provider named at the sign-in. Credentials without a sign-in have none. */
   readonly signedInAs?: string | null
   readonly scopes?: ReadonlyArray<string>
   /** The scopes that the sign-in asked for, if that is known. */

@@ -5,7 +5,7 @@ import { ConnectionHealth } from "./ConnectionHealth.ts"
 
 const writeInterval = Duration.seconds(10)
 
-/** Longer than a cached connection is out of date. Then its own error counts: another instance may have written it. */
+/** Cached connections are younger than this. Later, their own error counts: another instance may have written it. */
 const newerThanCaches = Duration.seconds(1)
 
 type Outcome = LastError["code"] | "success"
@@ -21,7 +21,7 @@ interface Recent {
   readonly lastError: LastError | null
   readonly writes: ReadonlyMap<Outcome, number>
   readonly writtenAt: number
-  /** The row has changed since, so a connection that is read from now on has its own last error. */
+  /** The row has changed since then: a connection read from now on has the right error itself. */
   readonly isReplaced?: true
 }
 

@@ -200,13 +200,13 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         }, { discard: true }),
       revoke: (ids: ReadonlyArray<ConnectionId>) =>
         Effect.suspend(() => {
-          const given = new Set<string>(ids)
+          const wanted = new Set<string>(ids)
           const all = stored.entries().filter(({ connection, credentials }) =>
             connection.status !== "revoked" || credentials !== undefined
           )
-          const own = all.filter(({ connection }) => given.has(connection.id))
+          const own = all.filter(({ connection }) => wanted.has(connection.id))
           const derived = all.filter(({ connection: { id, parent_id } }) =>
-            parent_id !== null && given.has(parent_id) && !given.has(id)
+            parent_id !== null && wanted.has(parent_id) && !wanted.has(id)
           )
           return Effect.forEach([...own, ...derived], (entry) =>
             Effect.map(
@@ -227,9 +227,9 @@ export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
         )
       }),
       sharing: Effect.fnUntraced(function*(ids: ReadonlyArray<ConnectionId>) {
-        const given = new Set<string>(ids)
+        const wanted = new Set<string>(ids)
         const all = yield* tokens
-        return all.filter(({ connection }) => given.has(connection.id)).flatMap(({ connection: { id }, token }) =>
+        return all.filter(({ connection }) => wanted.has(connection.id)).flatMap(({ connection: { id }, token }) =>
           all.flatMap(({ connection: other, token: theirs }) =>
             theirs === token && other.id !== id ? [{ id, sharedWith: other.id, clientId: other.client_id }] : []
           )

@@ -14,7 +14,7 @@ export const makeMissingConnection = Effect.gen(function*() {
   const connections = yield* ConnectionRepo
   const pages = `${yield* ownDashboardUrl}/dashboard/connections`
 
-  /** Callers pass labels too, so the nearest ones help. Ids have no near ones. */
+  /** Callers also pass labels, so the nearest labels help. For an id, all connections are equally near. */
   const activeOf = Effect.fnUntraced(function* activeOf(principal: Principal, { id }: Provider, wanted = "con_") {
     const found = grantedOf(principal, yield* cachedConnections.active(principal.clientIds, id))
     const nearby = wanted.startsWith("con_") ? found : nearest(wanted, found, ({ label }) => label, maxNamed)
@@ -63,7 +63,7 @@ export const makeMissingConnection = Effect.gen(function*() {
 
   return {
     /** The caller sees no active connection of the provider. */
-    none: Effect.fnUntraced(function* none(principal: Principal, provider: Provider) {
+    noneActive: Effect.fnUntraced(function* noneActive(principal: Principal, provider: Provider) {
       const found = yield* connections.list(principal.clientIds, { provider: provider.id, status: "expired" })
       const [expired, ...others] = grantedOf(principal, found)
       if (expired === undefined) {
@@ -84,7 +84,7 @@ export const makeMissingConnection = Effect.gen(function*() {
       })
     }),
 
-    /** No connection has the id, or the caller does not see it: both errors are equal. */
+    /** No connection has the id, or the caller does not see it. Both get the same error. */
     unknown: (principal: Principal, provider: Provider, wanted: string) =>
       notFound(principal, provider, { problem: "There is no such connection.", reason: "unknown_connection", wanted }),
 

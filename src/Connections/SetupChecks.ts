@@ -12,7 +12,7 @@ export interface FailedAccess {
 
 export type ExplainFailure = (error: CallError, access: FailedAccess) => ErrorCheck | undefined
 
-/** Names in errors the check of the set-up that fails. A feature knows the checks. */
+/** Adds to errors which check of the set-up fails. A feature knows the checks. */
 export class SetupChecks extends Context.Service<SetupChecks, {
   readonly explainWith: (explain: ExplainFailure) => Effect.Effect<void>
   readonly named: <E extends CallError>(error: E, access: FailedAccess) => E

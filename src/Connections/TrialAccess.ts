@@ -48,9 +48,9 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
       return { ...common, quotaAccount, secret, renew: () => freshToken, freshToken }
     }
     case "oauth": {
-      const given = credentials.oauth
-      const latest = yield* Ref.make(given.refresh_token)
-      const end = given.refresh_expires_at === undefined ? {} : { refresh_expires_at: given.refresh_expires_at }
+      const initial = credentials.oauth
+      const latest = yield* Ref.make(initial.refresh_token)
+      const end = initial.refresh_expires_at === undefined ? {} : { refresh_expires_at: initial.refresh_expires_at }
       const keep = Effect.fnUntraced(function*(tokens: Tokens) {
         const refreshToken = tokens.refreshToken ?? (yield* Ref.get(latest))
         yield* Ref.set(latest, refreshToken)
@@ -63,7 +63,7 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
       })
       const secret = Effect.flatMap(
         Clock.currentTimeMillis,
-        (now) => isUsable(given, now) ? Effect.succeed(given.access_token) : freshToken
+        (now) => isUsable(initial, now) ? Effect.succeed(initial.access_token) : freshToken
       )
       return { ...common, secret, renew: () => freshToken, freshToken }
     }

@@ -10,7 +10,7 @@ import { type ListedResources, type Subject, subjectOf } from "../../Providers/R
 import { CreatedFiles } from "./CreatedFiles.ts"
 
 export class BoundCalls extends Context.Service<BoundCalls, {
-  /** Fails for a call about something that is outside of any of the bounds, in the same way whether it exists or not. */
+  /** Fails for a call about something outside of any of the bounds, with the same error whether it exists or not. */
   readonly check: (
     bounds: Bounds,
     provider: Provider,

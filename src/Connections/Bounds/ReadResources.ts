@@ -5,7 +5,7 @@ import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 
-/** The canonical spellings. With `provider`, resources of other providers are refused. */
+/** Returns the canonical spellings. With `provider`, refuses resources of other providers. */
 export const parseResources = (
   catalog: Catalog["Service"],
   resources: Resources,
@@ -48,7 +48,7 @@ const createsFiles = ({ endpoints }: Provider): boolean =>
 const unreadable = "Expected a resource such as gsc:sc-domain:acme.com, gsc:https://acme.com/, ga4:properties/123, " +
   "sitesearch:https://acme.com/, gsheets:<id> or gdocs:created"
 
-/** Reads `resources` of a request that may have them. */
+/** Replaces the `resources` of a request, if it has any, with their canonical spellings. */
 export const withReadResources = <A extends { readonly resources?: Resources }>(
   catalog: Catalog["Service"],
   request: A

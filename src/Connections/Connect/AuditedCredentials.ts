@@ -40,7 +40,7 @@ export const makeAuditedCredentials = Effect.gen(function*() {
         ]
       ).pipe(Effect.map(({ connection }) => connection)),
 
-    /** Connections that are derived from it get new credentials too. */
+    /** Also records the new credentials of connections that are derived from it. */
     replaced: <E, R>(
       reconnect: Effect.Effect<Option.Option<StoredConnection>, E, R>
     ): Effect.Effect<Option.Option<StoredConnection>, E, R> =>

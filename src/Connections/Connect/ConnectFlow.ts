@@ -84,7 +84,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
     FinishedSignIn,
     ConnectRefused | Forbidden | InvalidInput | ProviderError
   >
-  /** The sign-ins under way that would reconnect one of the connections can no longer finish. */
+  /** Ends the sign-ins under way that would reconnect one of the connections. */
   readonly abandon: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<void>
   readonly watch: (watcher: SignInWatcher) => Effect.Effect<void>
   /** Adds to the error what is wrong with the set-up. */

@@ -113,7 +113,7 @@ export const makeSignIns = Effect.gen(function*() {
       }`
     }, Effect.orDie),
 
-    /** Each state once, and that of a link's visitor only in the browser that began. */
+    /** Returns each sign-in once, and a visitor's only in the browser that began it. */
     redeem: Effect.fnUntraced(function*(state: string, browser: Redacted.Redacted | undefined) {
       const since = yield* oldest
       const own = browser === undefined

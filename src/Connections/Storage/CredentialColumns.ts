@@ -19,7 +19,7 @@ export const makeCredentialColumns = (sql: SqlClient.SqlClient, vault: Vault["Se
   const ownerColumns = sql`id, provider, client_id AS "clientId", auth_type AS "authType"`
   const ownedColumns = sql`${ownerColumns}, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
 
-  /** What is stored of the refresh token, readable. */
+  /** The columns about the refresh token that are stored without encryption. */
   const tokenColumns = Effect.fnUntraced(function* tokenColumns(authType: AuthType, text: Redacted.Redacted) {
     const token_used_at = new Date(yield* Clock.currentTimeMillis)
     const credentials = authType === "oauth" ? yield* parseStoredCredentials(authType, text) : undefined

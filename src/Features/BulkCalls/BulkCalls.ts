@@ -65,7 +65,7 @@ const make = Effect.gen(function*() {
     if (chosen.length === 0) {
       const inactive = all.get(request.connection_ids?.[0] ?? "")
       if (inactive !== undefined) return yield* Effect.flip(missing.inactive(principal, provider, inactive))
-      return yield* Effect.flip(missing.none(principal, provider))
+      return yield* Effect.flip(missing.noneActive(principal, provider))
     }
     if (chosen.length > maxConnections) {
       return yield* InvalidInput.at("connection_ids", `At most ${maxConnections} connections. Name fewer of them`)
