@@ -83,7 +83,7 @@ export interface NewConnection {
   readonly clientId: ClientId | null
   readonly label: string
   readonly externalAccount: string | null
-  /** The account that the identity provider named at the sign-in. Credentials that were given have none. */
+  /** The account that the identity provider named at the sign-in. Credentials without a sign-in have none. */
   readonly signedInAs?: string | null
   readonly scopes: ReadonlyArray<string>
   /** The scopes that the sign-in asked for, if that is known. */

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 export const defaultLimit = 50
 
-/** About how many bytes a page has. It ends early where its entries are long, so that no list takes much memory. */
+/** The approximate limit of a page in bytes. A page of long entries ends early, so that no list takes much memory. */
 export const maxPageBytes = 1_000_000
 
 export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })).annotate({

@@ -11,7 +11,7 @@ export type AccessLevel = typeof AccessLevel.Type
 export const Via = Schema.Literals(["key", "session", "grant"])
 export type Via = typeof Via.Type
 
-/** Without `writes` they are allowed, without `undo` nothing is kept. */
+/** By default writes are allowed, and nothing is kept for undo. */
 interface Allowed extends Pick<Rights, "resources">, Partial<Omit<Rights, "resources">> {
   readonly memberId: MemberId
   readonly access: AccessLevel
@@ -84,8 +84,8 @@ export const grantedOf = <A extends { readonly id: ConnectionId }>(
 ): ReadonlyArray<A> => connectionIds === null ? connections : connections.filter(({ id }) => connectionIds.includes(id))
 
 /**
- * The calls that a bound key or grant sees: its own alone, because others can hold what is outside of its bound.
- * `undefined` for all that its viewer sees.
+ * A bound key or grant sees only its own calls, because others can hold what is outside of its bound. `undefined` for
+ * callers without a bound.
  */
 export const onlyCallsOf = (
   principal: Principal

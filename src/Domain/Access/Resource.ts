@@ -20,7 +20,7 @@ export const maxResourceLength = 2048
 
 const maxResources = 1000
 
-/** Names. */
+/** The most names that one function remembers. */
 const maxRemembered = 1000
 
 export const Resources = Schema.NullOr(

@@ -18,5 +18,5 @@ export const changedRightsFields = Struct.map(Rights.fields, Schema.optionalKey)
 
 export const newKeyRights: Rights = { resources: null, writes: "allow", undo: false, budget: null }
 
-/** Without the other fields of a key or a grant. */
+/** Leaves out the other fields of a key or a grant. */
 export const rightsOf = ({ budget, resources, undo, writes }: Rights): Rights => ({ resources, writes, undo, budget })

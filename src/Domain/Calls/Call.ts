@@ -33,7 +33,7 @@ export const LoggedCall = Schema.Struct({
 }).annotate({ identifier: "LoggedCall" })
 export type LoggedCall = typeof LoggedCall.Type
 
-/** Without fields that the call has besides. */
+/** Leaves out fields that are not part of `LoggedCall`. */
 export const loggedFields = (call: LoggedCall): LoggedCall => ({
   id: call.id,
   provider: call.provider,

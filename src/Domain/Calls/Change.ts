@@ -55,7 +55,7 @@ export const NotShown = Schema.Struct({ changes: Count, cells: Count, characters
 })
 export type NotShown = typeof NotShown.Type
 
-/** Fields of whatever shows changes. */
+/** The fields of every response that shows changes. */
 export const shownFields = {
   changes: Schema.Array(Change).annotate({ description: "An empty list means that nothing changes." }),
   not_shown: NotShown,

@@ -75,7 +75,7 @@ const lengthOf = (value: CellValue): number => value === undefined || value === 
 
 const bodyText = ({ request }: RequestChange): string => JSON.stringify(request.body ?? null)
 
-/** The number of cells that there is room for; of texts, 1 for all or 0. */
+/** How many cells there is room for. For a change of texts, 1 if they fit and 0 if not. */
 const placesIn = (change: Change, room: Room): number => {
   if ("request" in change) return Number(room.takeTexts(bodyText(change)))
   if ("tab" in change) return Number(room.takeTexts(change.removed, change.inserted))
@@ -152,7 +152,7 @@ const cutRequest = (change: RequestChange, longest: number): RequestChange => {
     : { request: { ...change.request, body: cutText(body, longest) }, size: { characters: body.length } }
 }
 
-/** Never in the middle of a character of two code units. */
+/** Does not cut a character of two code units in half. */
 const cutText = (text: string, longest: number): string => {
   if (text.length <= longest) return text
   return text.slice(0, /[\uD800-\uDBFF]/.test(text[longest - 1] ?? "") ? longest - 1 : longest)
@@ -160,7 +160,7 @@ const cutText = (text: string, longest: number): string => {
 
 const nothing: Measure = { cells: 0, characters: 0 }
 
-/** Where a text only loses characters, those count. */
+/** If a change of a text only removes characters, counts those. */
 const missingIn = (shown: Change): Measure => {
   if (shown.size === undefined) return nothing
   if ("range" in shown) {

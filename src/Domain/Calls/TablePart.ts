@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** How a table is a part of what there is. Tools say it in these fields, and the fields of providers become these. */
+/** Says that rows of a table are missing. Tools answer with these fields; those of providers are translated to them. */
 export const TablePart = Schema.Struct({
   has_more: Schema.optionalKey(Schema.Boolean).annotateKey({ description: "Whether there are rows after these." }),
   next_offset: Schema.optionalKey(Schema.Int).annotateKey({

@@ -22,7 +22,7 @@ export const findFault = (bytes: Uint8Array, bounds: JsonBounds): "syntax" | key
   let values = 1
   /** 0 in a list. */
   let fields = 0
-  /** The same of what is around. */
+  /** `fields` of the objects and lists around. */
   let outer = usualDepth
   let depth = 0
 

@@ -46,7 +46,7 @@ export class JsonText {
     return this.#value.parsed
   }
 
-  /** `value`, which this no longer holds then. */
+  /** Returns `value`, and no longer keeps it in memory. */
   takeValue(): unknown {
     const { value } = this
     this.#value = undefined

@@ -1,20 +1,20 @@
 import { Predicate } from "effect"
 import { ExactNumber, parseNumbers } from "./ExactNumber.ts"
 
-/** Numbers as they were sent, by the list or object that has them, and their place in it. */
+/** Numbers as they were sent, by the list or object that contains them and their index or name there. */
 export type LostNumbers = ReadonlyMap<object, ReadonlyMap<string, ExactNumber>>
 
 /** Shorter ones keep their digits as doubles. */
 const longNumber = /\d[\d.eE+-]{15}/
 
-/** Of longer texts, 10 MB of numbers would take a second. */
+/** Longer texts are not parsed again: 10 MB of numbers would take a second. */
 const maxCharacters = 1_000_000
 
 /** Parses JSON that may have numbers which doubles do not show digit by digit. Else `undefined`. */
 export const parseLongNumbers = (text: string): unknown =>
   text.length > maxCharacters || !longNumber.test(text) ? undefined : parseNumbers(text)
 
-/** The exact numbers of `exact` that `value`, the same value, has as doubles. `undefined` if there are none. */
+/** `value` and `exact` are the same JSON. Returns the exact numbers that `value` has as doubles, if there are any. */
 export const lostNumbers = (value: unknown, exact: unknown): LostNumbers | undefined => {
   const lost = new Map<object, Map<string, ExactNumber>>()
   const visit = (holder: unknown, other: unknown): void => {

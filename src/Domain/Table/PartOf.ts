@@ -9,18 +9,18 @@ export interface FoundPart {
   readonly isPart: boolean
 }
 
-/** What an answer says of rows that it lacks. `undefined` if it says nothing. */
+/** What an answer says about rows that it lacks. `undefined` if it says nothing. */
 export const partOf = (whole: unknown, source: TableSource | undefined): FoundPart | undefined => {
   if (!Predicate.isObject(whole)) return undefined
   const [rows] = source === undefined ? [] : valuesAt(whole, source.at)
   const count = Array.isArray(rows) ? rows.length : 0
   const fields = source?.paging === undefined ? ownFields(whole) : pagedFields(whole, source.paging, count)
   const found = { fields, isPart: isPart(fields, count) }
-  // The fields of a provider are shown only where they say something.
+  // The paging fields of a provider are shown only if rows are missing.
   return found.isPart || source?.paging === undefined && Object.keys(fields).length > 0 ? found : undefined
 }
 
-/** Whether rows are missing: of `count`, where it is known. */
+/** Whether rows are missing. `count` is the number of rows in the answer, if it is known. */
 export const isPart = ({ has_more, total_rows = 0, truncated }: TablePart, count = Infinity): boolean =>
   has_more === true || truncated === true || count < total_rows
 

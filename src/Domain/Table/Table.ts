@@ -21,15 +21,15 @@ export type CellsByColumn = ReadonlyArray<ReadonlyArray<Cell>>
 
 export const countRows = ([first = []]: CellsByColumn): number => first.length
 
-/** Rows of columns, or columns of rows. */
+/** Turns columns into rows, or rows into columns. */
 export const transposed = (lists: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<ReadonlyArray<Cell>> =>
   lists[0]?.map((_, index) => lists.map((list) => list[index] ?? null)) ?? []
 
 /** Names that differ also where capitals do not count, as in SQL. A name without text becomes `column_1` and so on. */
 export const uniqueNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const used = new Set<string>()
-  return names.map((given, index) => {
-    const name = given.trim() === "" ? `column_${index + 1}` : given
+  return names.map((text, index) => {
+    const name = text.trim() === "" ? `column_${index + 1}` : text
     let unique = name
     for (let count = 2; used.has(unique.toLowerCase()); count++) unique = `${name}_${count}`
     used.add(unique.toLowerCase())

@@ -79,7 +79,7 @@ const rowsTable = (rows: ReadonlyArray<Fields>, whole: unknown, source: TableSou
   return source.kind === "objects" ? objectTable(rows, source, namedColumns(rows, whole, source)) : objectTable(rows)
 }
 
-/** All that the response names for its rows, those that objects have for others. */
+/** All columns that the response names, if `rows` are its rows. For a part of them, only the columns that it has. */
 const namedColumns = (rows: ReadonlyArray<Fields>, whole: unknown, source: ObjectRows): ReadonlyArray<string> => {
   const { at, columns = [], columnsIn } = source
   const names = columnsIn === undefined ? undefined : ownField(whole, columnsIn)
