@@ -33,7 +33,7 @@ export const sessionCookie = Effect.gen(function*() {
   }
 
   return {
-    /** Sessions and tokens of agents end with the features that gave them. */
+    /** Ignores sessions and tokens of agents while the features that gave them are off. */
     credentialOf: (request: Request): Credential | undefined => {
       const bearer = bearerToken(request.headers["authorization"])
       if (bearer !== undefined) {

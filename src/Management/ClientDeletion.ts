@@ -55,13 +55,13 @@ export class ClientDeletion extends Context.Service<ClientDeletion, {
           yield* audit.change(
             Effect.gen(function*() {
               yield* requireUnused(id)
-              // Before the client is locked, in the order of a link's confirmation.
+              // Before the client is locked: a link's confirmation takes the locks in the same order.
               yield* links.endOfClient(id)
               yield* clients.delete(id, Effect.andThen(requireUnused(id), members.removeClient(id)))
             }),
             () => []
           )
-          // Nothing makes them active any more, so their credentials are of no use.
+          // Deletes the credentials of expired connections, which cannot be reconnected without the client.
           yield* revokeAll(id, "expired")
         })
       })

@@ -116,7 +116,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         return Option.isSome(made) ? made.value : yield* revokedParent
       })
 
-      /** Before the connection is locked, in the order of a link's confirmation. */
+      /** Runs before the connection is locked: a link's confirmation takes the locks in the same order. */
       const endReconnections = (id: ConnectionId) => Effect.andThen(connectFlow.abandon([id]), links.endOf([id]))
 
       const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {

@@ -6,12 +6,12 @@ import { Vault } from "../Secrets/Vault.ts"
 
 const interval = Duration.hours(1)
 
-/** Soon says that the keys are back, or that the last connection was reconnected. */
+/** Short, to notice soon that the keys are back or that the last connection was reconnected. */
 const intervalWhileMissing = Duration.minutes(1)
 
 /**
  * The encryption keys that stored data needs and the service does not have. Checked at the start, then hourly, and every
- * minute while a key is missing. Data of which nothing is lost with a key does not count, nor do cached responses.
+ * minute while a key is missing. Data that soon expires does not count, nor do cached responses.
  */
 export class MissingKeys extends Context.Service<MissingKeys, {
   /** Result of the last check. */

@@ -64,7 +64,7 @@ export const CallHandlers = Layer.effectContext(Effect.gen(function*() {
   )
 }))
 
-/** Has its headers from the start, because adding a header copies all of them. */
+/** Makes the response with all of its headers, because adding one later copies all of them. */
 const toResponse = (
   request: HttpServerRequest.HttpServerRequest,
   id: CallId,

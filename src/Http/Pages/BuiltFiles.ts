@@ -32,7 +32,7 @@ const compressions = {
 
 const effort = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 }, level: 9 }
 
-/** Made when it is first asked for. All responses share the bytes: Effect's middleware would compress each anew. */
+/** Compressed at the first request. All responses share the bytes: Effect's middleware would compress each anew. */
 export interface ServedFile extends Readonly<Record<ContentEncoding | "identity", Effect.Effect<Uint8Array>>> {
   readonly contentType: string
 }

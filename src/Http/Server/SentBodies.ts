@@ -4,10 +4,9 @@ import { Readable } from "node:stream"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** In bytes. */
-const step = 131_072
+const stepBytes = 131_072
 
-/** A body in steps. Of a body in one piece, nobody knows how much its client has read. */
+/** A body in steps. With a body in one piece, the service could not see how much the client has read. */
 export const inSteps = (parts: ReadonlyArray<Uint8Array>): Readable => {
   const steps = stepsOf(parts)
   return new Readable({
@@ -19,13 +18,13 @@ export const inSteps = (parts: ReadonlyArray<Uint8Array>): Readable => {
 
 const stepsOf = function*(parts: ReadonlyArray<Uint8Array>) {
   for (const part of parts) {
-    for (let at = 0; at < part.length; at += step) yield part.subarray(at, at + step)
+    for (let at = 0; at < part.length; at += stepBytes) yield part.subarray(at, at + stepBytes)
   }
 }
 
 const longInSteps = (response: Response): Response => {
   const { body } = response
-  if (body._tag !== "Uint8Array" || body.contentLength <= step) return response
+  if (body._tag !== "Uint8Array" || body.contentLength <= stepBytes) return response
   return HttpServerResponse.setBody(response, HttpBody.raw(inSteps([body.body]), body))
 }
 

@@ -17,7 +17,7 @@ const states = {
 
 export interface HtmlPage {
   readonly status: number
-  /** Forms stand beside what the page says, where there is room. */
+  /** Forms stand beside the text where there is room. */
   readonly wide?: boolean
   /** The value of `Retry-After`, in seconds. */
   readonly retryAfter?: string | undefined

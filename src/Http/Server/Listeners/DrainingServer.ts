@@ -50,7 +50,7 @@ export class DrainingServer extends Server {
       connectionsCheckingInterval: Math.min(5000, Math.ceil(requestTimeout / 10)),
       keepAliveTimeout: keepAliveTimeoutMillis,
       shouldUpgradeCallback: () => false,
-      // Node would refuse without a body. The application does it with one.
+      // Node's refusal has no body. The application refuses with one.
       requireHostHeader: false,
       ServerResponse: SecuredResponse
     })
@@ -67,7 +67,7 @@ export class DrainingServer extends Server {
   override close(done?: (error?: Error) => void): this {
     super.close(done)
     for (const [socket, { response }] of this.#connections) {
-      // Also of a socket whose rest is discarded.
+      // Also closes a socket whose `destroySoon` was replaced to discard the rest.
       if (response === undefined) Socket.prototype.destroySoon.call(socket)
       else closeAfter(response, socket)
     }

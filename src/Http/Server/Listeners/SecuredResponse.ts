@@ -14,8 +14,8 @@ export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> 
   override writeHead(status: number, message?: string, headers?: Headers): this
   override writeHead(status: number, headers?: Headers): this
   override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
-    const given = typeof message === "object" ? message : headers
-    const all = { ...defaultSecurityHeaders, ...(Array.isArray(given) ? toObject(given) : given) }
+    const ownHeaders = typeof message === "object" ? message : headers
+    const all = { ...defaultSecurityHeaders, ...(Array.isArray(ownHeaders) ? toObject(ownHeaders) : ownHeaders) }
     return typeof message === "string" ? super.writeHead(status, message, all) : super.writeHead(status, all)
   }
 }
