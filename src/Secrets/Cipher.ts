@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "n
 
 const ivLength = 12
 
-/** Random bytes for the next encryptions. Asking for them one encryption at a time takes a third of its time. */
+/** Random bytes for the next encryptions. Getting them one encryption at a time would take a third of its time. */
 let random = randomBytes(0)
 
 const newIv = (): Buffer => {

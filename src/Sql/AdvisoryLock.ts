@@ -24,7 +24,7 @@ export const withLock = <A, E, R>(
     (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${number}::bigint)`, effect))
   )
 
-/** Until the transaction ends, others wait who lock the same of this member. */
+/** Waits for the member's lock of this name, and holds it until the transaction ends. */
 export const lockOfMember = (sql: SqlClient.SqlClient, name: string, memberId: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${name} ${memberId}`}, 0))`
 

@@ -16,7 +16,7 @@ export const requireRow = (
 ): Effect.Effect<void, LeaseLost | SqlError> =>
   Effect.flatMap(statement, ({ length }) => length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
 
-/** What waits in a table for one instance to work on it: each row has `leased_by` and `leased_until`. */
+/** Leases the rows of a table, so that one instance works on each. A row has `leased_by` and `leased_until`. */
 export const leasedRows = Effect.fnUntraced(function*(table: string) {
   const sql = yield* SqlClient.SqlClient
   const instance = randomUUID()
@@ -53,7 +53,7 @@ export const leasedRows = Effect.fnUntraced(function*(table: string) {
         () => release(id)
       ),
 
-    /** Claims rows and works on them: whenever it is woken, and after each `every`, in case another instance has stopped. */
+    /** Claims rows and works on them when woken, and after each `every`, because another instance may have stopped. */
     workOn: Effect.fnUntraced(
       function*<Claim extends { readonly id: string }>({ claim, every, maxRunning, name, work }: {
         readonly claim: Effect.Effect<Option.Option<Claim>, SqlError>
@@ -67,7 +67,7 @@ export const leasedRows = Effect.fnUntraced(function*(table: string) {
           while ((yield* FiberMap.size(running)) < maxRunning) {
             const claimed = yield* claim
             if (Option.isNone(claimed)) return
-            // Work that has renewed its lease late, or has not noticed its end, goes on.
+            // If this instance still works on the row, because it renewed the lease late, that work goes on.
             yield* FiberMap.run(running, claimed.value.id, Effect.ensuring(work(claimed.value), wake), {
               onlyIfMissing: true
             })

@@ -46,7 +46,7 @@ const coreMigrations: Migrations = {
 }
 
 /**
- * The migrations of features, in one row of numbers with the core's. Also those of features that are left out: a
+ * The migrations of features, numbered together with the core's. Includes features that are left out, because a
  * database runs no migration with a lower number than its last one.
  */
 export const FeatureMigrations = Context.Reference<ReadonlyArray<Migrations>>("openaccounts/Sql/FeatureMigrations", {
@@ -70,7 +70,7 @@ const unreleased = new DatabaseUnreleased({
 const namesOf = (migrations: Migrations) =>
   new Map(Object.keys(migrations).map((key) => [Number.parseInt(key, 10), key.replace(/^\d+_/, "")]))
 
-/** Others may have added migrations: a newer version, and features, which a tool of the core does not know. */
+/** Accepts unknown migrations: a newer version or an unknown feature may have added them. */
 export const requireKnownMigrations = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql`SELECT 1 WHERE to_regclass('effect_sql_migrations') IS NOT NULL`

@@ -12,7 +12,7 @@ export const lockOf = (sql: SqlClient.SqlClient, lock: Lock | undefined): Fragme
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/** Decodes rows; failures are defects, but those of the statement of `orFail`. The hot path (key look-up, rate limit, cache and log) casts its rows instead. */
+/** Decodes rows. Errors are defects, but `orFail` fails with those of its statement. Hot paths cast rows instead. */
 export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   const orFail = (statement: Statement): Effect.Effect<ReadonlyArray<A>, SqlError> =>
@@ -62,7 +62,7 @@ export const selectFitting = <A extends { readonly id: string }, E>(
     }
   }))
 
-/** About the length of its JSON. */
+/** The approximate length of the value's JSON. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === "string") return value.length + 4
   if (value instanceof Uint8Array) return value.length

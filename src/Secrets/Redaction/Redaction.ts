@@ -3,7 +3,7 @@ import { type OnRemoved, redacted, redactFields } from "./JsonFields.ts"
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
 /**
- * Before a form. `\b` would miss one behind the escape of a line break in JSON, or behind a percent-encoded character.
+ * The place before a form. `\b` would miss a form behind an escaped line break in JSON or a percent-encoded character.
  */
 const start = String.raw`(?:(?<!\w)|(?<=\\[bfnrt]|%[0-9A-Fa-f]{2}))`
 const startOfWord = String.raw`(?:(?<![\w-])|(?<=\\[bfnrt]|%[0-9A-Fa-f]{2}))`

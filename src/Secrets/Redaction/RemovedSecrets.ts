@@ -54,7 +54,7 @@ export class RemovedSecrets {
 
   add(text: string): void {
     if (text.length < minSecretCharacters || this.#wholes.size >= maxSecrets) return
-    // What was removed before is not a secret.
+    // The mark of an earlier redaction is not a secret.
     const plain = decoded(text.slice(0, longest)).replaceAll(redacted, " ")
     addTo(this.#wholes, plain)
     const rest = plain.replace(/"[^"]*"\s*:/g, " ").replace(pem, (key) => {
