@@ -30,6 +30,8 @@ const docsTool = (tool: string, input: object): Call => ({ provider: "gdocs", to
 /** Of cells of the spreadsheet Leads. */
 const enter = (range: string, values: ReadonlyArray<ReadonlyArray<unknown>>) =>
   update(`Leads!${range}`, values, "USER_ENTERED")(leadsId)
+const enterAll = (data: ReadonlyArray<object>) =>
+  sheet("values.batchUpdate", { body: { valueInputOption: "RAW", data } })(leadsId)
 const append = (values: ReadonlyArray<ReadonlyArray<unknown>>) =>
   sheet("values.append", { query: { valueInputOption: "USER_ENTERED" }, body: { values } }, "Leads!A1")(leadsId)
 
@@ -80,6 +82,20 @@ layer(world)("A preview", (it) => {
       })
       const cleared = yield* preview(sheet("values.clear", {}, "Leads!M2")(leadsId))
       assert.match(JSON.stringify(cleared.changes), /"before":\[\["=[^"]+"\]\],"after":\[\[null\]\]/)
+    }))
+
+  it.effect("shows ranges of one request that overlap in their order, and too many of them as the request", () =>
+    Effect.gen(function*() {
+      const { preview } = yield* start
+      const [range, cell] = ["Leads!H2", "'Leads'!H2"]
+      const { changes } = yield* preview(enterAll([{ range, values: [["new"]] }, { range, values: [[null]] }]))
+      assert.deepStrictEqual(changes, [
+        { range: cell, before: [[1200.5]], after: [["new"]] },
+        { range: cell, before: [["new"]], after: [["new"]] }
+      ])
+      const many = yield* preview(enterAll(Array.from({ length: 2000 }, () => ({ range, values: [["new"]] }))))
+      assert.hasAllKeys(many.changes[0], ["request"])
+      assert.strictEqual(many.undoable_reason, "too_large")
     }))
 
   it.effect("shows where rows are appended, also in a full grid", () =>

@@ -2,11 +2,11 @@ import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
 import { JsonText } from "../../../Domain/Json/JsonText.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import { type CellRange, parseCells, rangeOnTab, rectangleName, splitTab } from "../A1.ts"
+import { type CellRange, parseCells, splitTab } from "../A1.ts"
 import { spreadsheetsGet } from "../Endpoints.ts"
 import { metadataFields, SpreadsheetMetadata } from "../Responses.ts"
 import { type Tab, tabsOf } from "../Tabs.ts"
-import { type Area, clipped, hasCells } from "./Grids.ts"
+import { type Area, clipped, hasCells, rangeOf } from "./Grids.ts"
 
 export interface Place {
   readonly tab: Tab
@@ -86,7 +86,7 @@ export const readGrids = <A, E>(
   const decode = (answer: JsonText) => Effect.map(use(answer), Option.fromNullOr)
   if (asked.length === 0) return Effect.map(decode(JsonText.stringify({})), Option.getOrThrow)
   const query = {
-    ranges: asked.map((area) => rangeOnTab(area.tab.title, rectangleName(area))),
+    ranges: asked.map(rangeOf),
     fields: "sheets(properties(sheetId),data(startRow,startColumn,rowData(values(userEnteredValue," +
       "userEnteredFormat(numberFormat),textFormatRuns))))"
   }

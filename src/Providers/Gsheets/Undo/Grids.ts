@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { Rectangle } from "../A1.ts"
+import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
 import type { CellValue } from "../CellValues.ts"
 import { CellData, CellFormat } from "../Generated.ts"
 import type { Tab } from "../Tabs.ts"
@@ -47,6 +47,8 @@ export const clipped = (areas: ReadonlyArray<Area>): ReadonlyArray<Area> =>
 
 export const sizeOf = (areas: ReadonlyArray<Rectangle>): number =>
   areas.reduce((sum, { bottom, left, right, top }) => sum + (bottom - top) * (right - left), 0)
+
+export const rangeOf = (area: Area): string => rangeOnTab(area.tab.title, rectangleName(area))
 
 export const hasCells = ({ bottom, left, right, top }: Rectangle): boolean => bottom > top && right > left
 

@@ -11,7 +11,7 @@ import { AppendValuesResponse } from "../Responses.ts"
 import { clipToGrid, rowsFrom } from "../TabRange.ts"
 import type { Tab } from "../Tabs.ts"
 import { placeOf, readGrids, readTabs } from "./GridCells.ts"
-import { type Area, sizeOf } from "./Grids.ts"
+import { type Area, rangeOf, sizeOf } from "./Grids.ts"
 import type { WrittenArea } from "./ReplacedCells.ts"
 import { runPlan } from "./RunPlan.ts"
 import type { AddedCells, WrittenStep } from "./WrittenSteps.ts"
@@ -19,6 +19,9 @@ import type { AddedCells, WrittenStep } from "./WrittenSteps.ts"
 /** A write of more cells is not kept. */
 const maxKeptCells = 100_000
 const maxKeptAreas = 200
+
+/** Ranges stand in the address of a read, and longer ones are refused. */
+const maxRangesLength = 8000
 
 export const planCells = Effect.fnUntraced(function*(
   { areas, file }: TouchedCells,
@@ -35,7 +38,10 @@ export const planCells = Effect.fnUntraced(function*(
       : { tab: place.tab, ...filled(values, top, left) }
     written.push({ area, values, parsed })
   }
-  if (sizeOf(written.map(({ area }) => area)) > maxCellsPerRead) return unknownPlan("too_large")
+  const rangesLength = written.reduce((sum, { area }) => sum + encodeURIComponent(rangeOf(area)).length + 8, 0)
+  if (sizeOf(written.map(({ area }) => area)) > maxCellsPerRead || rangesLength > maxRangesLength) {
+    return unknownPlan("too_large")
+  }
   return yield* planOf(provider, file, written, () => Effect.succeed([]))
 })
 

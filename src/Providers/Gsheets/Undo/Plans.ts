@@ -2,6 +2,7 @@ import { Option, Schema } from "effect"
 import type { Change } from "../../../Domain/Calls/Change.ts"
 import type { Answers, Jobs, JobTypes } from "../../Tooling/Jobs.ts"
 import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
+import type { CellValue } from "../CellValues.ts"
 import { ValueRange } from "../Responses.ts"
 import type { Tab } from "../Tabs.ts"
 import { filledRuns, tableIn } from "./AppendTable.ts"
@@ -17,7 +18,9 @@ import { WrittenStep } from "./WrittenSteps.ts"
 const all = {
   changes: ({ written }: { readonly written: ReadonlyArray<WrittenArea> }, [before]: Answers) => {
     const readers = readersOf(written.map(({ area }) => area), before)
-    return readers === undefined ? null : written.flatMap((area, index) => changeOf(area, readers[index]))
+    // Areas can overlap: each change begins with what the earlier ones leave.
+    const earlier = written.length === 1 ? undefined : new Map<string, CellValue>()
+    return readers === undefined ? null : written.flatMap((area, index) => changeOf(area, readers[index], earlier))
   },
   kept: (
     { areas, file, written }: {
@@ -56,13 +59,21 @@ const decodeRows = Schema.decodeUnknownOption(ValueRange)
 
 const blankCell: GridCell = {}
 
-const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): ReadonlyArray<Change> => {
+const changeOf = (
+  { area, values }: WrittenArea,
+  read: CellReader | undefined,
+  earlier: Map<string, CellValue> | undefined
+): ReadonlyArray<Change> => {
   const { bottom, left, right, tab, top } = area
   if (bottom <= top || right <= left) return []
+  const keyOf = (row: number, column: number) => `${tab.id} ${top + row} ${left + column}`
   const rows = Array.from(
     { length: bottom - top },
     (_, row) =>
-      Array.from({ length: right - left }, (_, column) => shownCell(read?.(top + row, left + column) ?? blankCell))
+      Array.from({ length: right - left }, (_, column) => {
+        const written = earlier?.get(keyOf(row, column))
+        return written === undefined ? shownCell(read?.(top + row, left + column) ?? blankCell) : written
+      })
   )
   const last = values === undefined
     ? Math.max(1, rows.findLastIndex((row) => row.some((cell) => cell !== null)) + 1)
@@ -75,5 +86,6 @@ const changeOf = ({ area, values }: WrittenArea, read: CellReader | undefined): 
       return value === null ? cell : value === "" ? null : value
     })
   )
+  after.forEach((cells, row) => cells.forEach((cell, column) => earlier?.set(keyOf(row, column), cell)))
   return [{ range: rangeOnTab(tab.title, rectangleName({ top, left, right, bottom: top + last })), before, after }]
 }
