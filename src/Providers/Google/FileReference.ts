@@ -11,7 +11,7 @@ export interface SpreadsheetReference {
   readonly gid?: number
 }
 
-const scheme = "(?:https?:\\/\\/)?"
+const scheme = "(?:[Hh]ttps?:\\/\\/)?"
 const id = "[A-Za-z0-9_-]+"
 const rest = "(?:[/?#]\\S*)?"
 

@@ -233,6 +233,7 @@ const documents: ReadonlyArray<readonly [address: string, ref: DocumentReference
   }],
   [`https://docs.google.com/document/d/${id}/edit?tab=100%`, { documentId: id, tab: "100%" }],
   [`https://drive.google.com/file/d/${id}/view`, { documentId: id }],
+  [`Https://drive.google.com/file/d/${id}/view`, { documentId: id }],
   [`https://drive.google.com/open?id=${id}`, { documentId: id }],
   [`https://drive.google.com/open?usp=drive_link&id=${id}`, { documentId: id }],
   [`https://drive.google.com/open?id=${id}&usp=drive_fs`, { documentId: id }],
