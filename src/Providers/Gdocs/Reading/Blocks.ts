@@ -18,7 +18,7 @@ import {
   type Nesting,
   nestingOf
 } from "./ParagraphStyle.ts"
-import { elementContent, isInserted } from "./Suggestions.ts"
+import { elementContent, isInserted, joinParagraphs } from "./Suggestions.ts"
 import { readTable, visibleCells } from "./Tables.ts"
 
 interface Extent {
@@ -62,16 +62,18 @@ export type Block = TextBlock | CodeLine | RuleBlock | TableBlock | GapBlock
 
 export const blocksOf = (content: ReadonlyArray<StructuralElement>, tab: ReadContext): ReadonlyArray<Block> => {
   const numberItem = makeNumbering(tab.contents)
-  const blocks = content.flatMap(({ endIndex: end = 0, paragraph, startIndex: start = 0, table }) => {
-    if (paragraph !== undefined) return paragraphBlocks(paragraph, { start, end }, tab, numberItem)
-    if (table === undefined) return [gap({ start, end })]
-    const code = codeInCell(table, tab)
-    if (code !== undefined) {
-      return [{ kind: "code", ...code, inTable: true, start, end, quoteLevels: 0, listLevels: 0 } satisfies CodeLine]
+  const blocks = joinParagraphs(content, tab.suggestions).flatMap(
+    ({ endIndex: end = 0, paragraph, startIndex: start = 0, table }) => {
+      if (paragraph !== undefined) return paragraphBlocks(paragraph, { start, end }, tab, numberItem)
+      if (table === undefined) return [gap({ start, end })]
+      const code = codeInCell(table, tab)
+      if (code !== undefined) {
+        return [{ kind: "code", ...code, inTable: true, start, end, quoteLevels: 0, listLevels: 0 } satisfies CodeLine]
+      }
+      const read = readTable(table, tab)
+      return [read === undefined ? gap({ start, end }) : { kind: "table" as const, table: read, start, end }]
     }
-    const read = readTable(table, tab)
-    return [read === undefined ? gap({ start, end }) : { kind: "table" as const, table: read, start, end }]
-  })
+  )
   return blocks.map((block, position) => {
     const [before, after] = [blocks[position - 1], blocks[position + 1]]
     if (block.kind === "code") {

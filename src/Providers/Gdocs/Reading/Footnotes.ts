@@ -3,6 +3,7 @@ import type { StructuralElement } from "../Responses.ts"
 import { type Block, blocksOf } from "./Blocks.ts"
 import type { ReadContext } from "./Inlines.ts"
 import { markdownTree } from "./MarkdownTree.ts"
+import { isInserted } from "./Suggestions.ts"
 
 export interface Footnote {
   readonly label: string
@@ -23,6 +24,7 @@ export const footnotesOf = (
     }
     return (paragraph?.elements ?? []).flatMap(({ footnoteReference }) => {
       if (footnoteReference === undefined) return []
+      if (tab.suggestions === "hide" && isInserted(footnoteReference)) return []
       const { footnoteId = "", footnoteNumber = "" } = footnoteReference
       const note = tab.contents.footnotes?.[footnoteId]?.content ?? []
       return [{ label: `${tab.footnotePrefix}${footnoteNumber}`, blocks: blocksOf(note, tab) }]

@@ -1,4 +1,5 @@
-import type { DocumentTab, ParagraphElement } from "../Responses.ts"
+import { append } from "../../../Domain/Lists.ts"
+import type { DocumentTab, ParagraphElement, StructuralElement } from "../Responses.ts"
 
 export type SuggestionsMode = "hide" | "mark"
 
@@ -30,6 +31,35 @@ const kinds = [
 export const elementContent = (element: ParagraphElement): ParagraphElement[ElementKind] => {
   const kind = kinds.find((each) => element[each] !== undefined)
   return kind === undefined ? undefined : element[kind]
+}
+
+const isHidden = (element: ParagraphElement): boolean => isInserted(elementContent(element))
+
+/** Where the end of a paragraph is a hidden suggestion, the paragraph goes on in the next one. */
+export const joinParagraphs = (
+  content: ReadonlyArray<StructuralElement>,
+  suggestions: SuggestionsMode
+): ReadonlyArray<StructuralElement> => {
+  if (suggestions === "mark") return content
+  const joined: Array<StructuralElement> = []
+  let elements: Array<ParagraphElement> | undefined
+  for (const element of content) {
+    const { endIndex = 0, paragraph } = element
+    const before = joined.at(-1)
+    const shown = elements ?? before?.paragraph?.elements ?? []
+    const last = shown.at(-1)
+    const goesOn = last?.textRun?.content?.endsWith("\n") === true && isHidden(last) &&
+      (elements !== undefined || !shown.every(isHidden))
+    if (goesOn && before?.paragraph !== undefined && paragraph !== undefined) {
+      elements ??= [...shown]
+      append(elements, paragraph.elements ?? [])
+      joined[joined.length - 1] = { ...before, endIndex, paragraph: { ...before.paragraph, elements } }
+    } else {
+      joined.push(element)
+      elements = undefined
+    }
+  }
+  return joined
 }
 
 /** Suggestions in what decodes: each field of theirs has a name that begins with `suggested`. */

@@ -4,7 +4,7 @@ import type { StructuralElement, Table as TableElement, TableCell } from "../Res
 import { type Inline, markLineBreaks, noMarks, paragraphInlines, type ReadContext } from "./Inlines.ts"
 import { makeNumbering } from "./Numbering.ts"
 import { phrasingOf } from "./Phrasing.ts"
-import { isInserted } from "./Suggestions.ts"
+import { isInserted, joinParagraphs } from "./Suggestions.ts"
 
 export const visibleCells = (
   table: TableElement,
@@ -95,22 +95,24 @@ const withoutStrong = (inline: Inline): Inline =>
 
 const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext): ReadonlyArray<Inline> => {
   const numberItem = makeNumbering(tab.contents)
-  const lines = content.flatMap(({ paragraph, table }): ReadonlyArray<ReadonlyArray<Inline>> => {
-    if (table !== undefined) return nestedLines(table, tab)
-    if (paragraph === undefined) return []
-    const inlines = paragraphInlines(paragraph, tab)
-    const rules = (paragraph.elements ?? []).filter(({ horizontalRule }) => horizontalRule !== undefined)
-    if (paragraph.bullet === undefined) return [...rules.map(() => [text("———")]), inlines]
-    const { checkbox, number } = numberItem(paragraph.bullet)
-    return [[text(number === undefined ? checkbox ? "☐ " : "• " : `${number}. `), ...inlines]]
-  })
+  const lines = joinParagraphs(content, tab.suggestions).flatMap(
+    ({ paragraph, table }): ReadonlyArray<ReadonlyArray<Inline>> => {
+      if (table !== undefined) return nestedLines(table, tab)
+      if (paragraph === undefined) return []
+      const inlines = paragraphInlines(paragraph, tab)
+      const rules = (paragraph.elements ?? []).filter(({ horizontalRule }) => horizontalRule !== undefined)
+      if (paragraph.bullet === undefined) return [...rules.map(() => [text("———")]), inlines]
+      const { checkbox, number } = numberItem(paragraph.bullet)
+      return [[text(number === undefined ? checkbox ? "☐ " : "• " : `${number}. `), ...inlines]]
+    }
+  )
   const first = lines.findIndex((line) => line.length > 0)
   return first === -1 ? [] : joinLines(lines.slice(first, lines.findLastIndex((line) => line.length > 0) + 1))
 }
 
 const nestedLines = (table: TableElement, tab: ReadContext): ReadonlyArray<ReadonlyArray<Inline>> =>
-  (table.tableRows ?? []).map(({ tableCells = [] }) =>
-    tableCells.map((cell) => cellInlines(cell.content ?? [], tab)).filter((inlines) => inlines.length > 0)
+  (visibleCells(table, tab) ?? []).map((cells) =>
+    cells.map((cell) => cellInlines(cell.content ?? [], tab)).filter((inlines) => inlines.length > 0)
       .flatMap((inlines, index) => index === 0 ? inlines : [text(" / "), ...inlines])
   )
 

@@ -113,6 +113,14 @@ const suggested = document([paragraph([
   run(" text")
 ])])
 
+const added = { suggestedInsertionIds: ["s.1"] }
+const numbered = { bullet: { listId: "kix.l" } }
+const addedItem: ReadonlyArray<JsonObject> = [
+  { paragraph: { elements: [run("one"), run("\n", {}, added)], ...numbered } },
+  { paragraph: { elements: [run("not yet", {}, added), run("\n")], ...numbered } },
+  paragraph("two", { rest: numbered })
+]
+
 const documents: ReadonlyArray<readonly [behaviour: string, document: Document, text: string, input?: Json]> = [
   ["suggested changes are hidden", suggested, "The old text"],
   ["suggested changes are marked on request", suggested, "The {--old--}{++new++} text", { suggestions: "mark" }],
@@ -122,6 +130,18 @@ const documents: ReadonlyArray<readonly [behaviour: string, document: Document, 
       paragraph: { elements: [run("Not yet\n", {}, { suggestedInsertionIds: ["s.1"] })] }
     }, paragraph("Also there")]),
     "There\n\nAlso there"
+  ],
+  [
+    "a suggested list item is hidden and not counted",
+    document([...addedItem, table([cell(addedItem)])], { lists: { "kix.l": list("DECIMAL") } }),
+    "1. one\n2. two\n\n| 1. one<br>2. two |\n| --- |"
+  ],
+  [
+    "a suggested footnote is hidden",
+    document([paragraph([run("a"), { footnoteReference: { footnoteId: "f", footnoteNumber: "1", ...added } }])], {
+      footnotes: { f: { content: [{ paragraph: { elements: [run("Not yet\n", {}, added)] } }] } }
+    }),
+    "a"
   ],
   [
     "a merged header cell keeps the table's width when covered cells are listed",
