@@ -20,7 +20,6 @@ const causes: Readonly<Record<string, string>> = {
   access_not_configured: "admin_policy",
   policy_enforced: "admin_policy",
   org_internal: "consent_user",
-  access_denied: "consent_user",
   invalid_scope: "scopes_granted"
 }
 

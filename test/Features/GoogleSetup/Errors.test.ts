@@ -104,6 +104,11 @@ layer(TestDataDir.layer)("A sign-in that Google refuses", (it) => {
         const { json } = yield* signIn("error=admin_policy_enforced")
         assert.nestedPropertyVal(json, "error.check.id", "admin_policy")
         assert.nestedPropertyVal((yield* signIn("error=org_internal")).json, "error.check.id", "consent_user")
+        assert.notNestedProperty(
+          (yield* signIn("error=access_denied")).json,
+          "error.check",
+          "the person pressed Cancel"
+        )
       }).pipe(onNextInstance)
       yield* Effect.gen(function*() {
         yield* play({})
