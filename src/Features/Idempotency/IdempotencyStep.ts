@@ -18,8 +18,9 @@ export const idempotencyStep = Effect.map(Idempotency, (idempotency): CallStep =
     key: string,
     next: Run<PreparedCall>
   ) {
-    const { context, incoming, json, notes, principal } = call
-    const use = { memberId: principal.memberId, key, bodyHash: hashBody(json), callId: incoming.id }
+    const { context, incoming, json, notes, prepared, principal, request } = call
+    const body = prepared.sent === undefined ? json : request
+    const use = { memberId: principal.memberId, key, bodyHash: hashBody(body), callId: incoming.id }
     const claimed = yield* writes.claim(use)
     if (claimed instanceof StoredResponse) return { data: claimed, facts: {} }
     context.afterLog.push(claimed.settle)

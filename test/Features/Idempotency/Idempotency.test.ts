@@ -63,6 +63,20 @@ layer(TestServer.layer, { excludeTestServices: true })("A write with an Idempote
       assert.strictEqual(yield* countLogged(readWrite), 1)
     }))
 
+  it.effect("is the same with names of fields as in the .proto file", () =>
+    Effect.gen(function*() {
+      const { readWrite, upstream } = yield* sheets(() => ({ body: { updatedCells: 1 } }))
+      const update = (names: object) => {
+        const { path } = clearRange.input
+        const input = { path, query: { valueInputOption: "RAW" }, body: { ...names, values: [["a"]] } }
+        return write(readWrite, "k", { provider: "gsheets", endpoint: "values.update", input })
+      }
+      const first = yield* update({ majorDimension: "ROWS" })
+      assert.strictEqual(first.status, 200)
+      assert.strictEqual((yield* update({ major_dimension: "ROWS" })).text, first.text)
+      assert.lengthOf(upstream.requests, 1)
+    }))
+
   it.effect("is apart from the same key of another member, and from other keys", () =>
     Effect.gen(function*() {
       const [one, two] = [yield* sheets(answerCleared), yield* seed({ provider: "gsheets" })]
