@@ -28,7 +28,7 @@ const pageRows = 10_000
 
 /** Runs an operation through many connections, and prints their table and how many have failed. */
 export const callMany = Effect.fnUntraced(function*(
-  { endpoint, input, max_age, provider, select, tool }: CallRequest,
+  { connection_id, endpoint, input, max_age, provider, select, tool }: CallRequest,
   { clients, resources }: Many,
   format: TableFormat
 ) {
@@ -42,6 +42,7 @@ export const callMany = Effect.fnUntraced(function*(
       ...input === undefined ? {} : { input },
       ...max_age === undefined ? {} : { max_age },
       ...select === undefined ? {} : { select },
+      ...connection_id === undefined ? {} : { connection_ids: [connection_id] },
       ...clients.length === 0 ? {} : { client_ids: clients },
       ...wanted === undefined ? {} : { resources: wanted === "all" ? wanted : wanted.split(",") }
     }

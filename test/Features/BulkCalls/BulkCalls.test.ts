@@ -248,8 +248,10 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       const sql = "SELECT count(*) AS both FROM result JOIN before USING (query)"
       const joined = yield* runOaOnServer(["results", "query", kept, sql, "--table", `before=${kept}`], { key })
       assert.strictEqual(joined.stdout, "both\r\n1\r\n", joined.stderr)
-      const one = yield* runOaOnServer([...command, "--client", client.id, "--json"], { key })
-      assert.deepInclude(JSON.parse(one.stdout), { total: 1, failed: 0 })
+      for (const flags of [["--client", client.id], ["--all", "--connection", connection.id]]) {
+        const one = yield* runOaOnServer([...command, ...flags, "--json"], { key })
+        assert.deepInclude(JSON.parse(one.stdout), { total: 1, failed: 0 })
+      }
       const { url } = yield* TestServer
       const statuses: Array<string> = []
       const queries = yield* Effect.promise(async () => {
