@@ -50,11 +50,17 @@ export const serviceError = (response: ErrorBody) => {
   })
 }
 
+/** The innermost cause, such as a certificate that is not trusted. A name with several addresses has no message. */
+const whyNot = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return ""
+  return cause.cause === undefined ? cause.message && `: ${cause.message}` : whyNot(cause.cause)
+}
+
 const unreachable = ({ reason, request }: HttpClientError.HttpClientError) =>
   reason._tag === "TransportError"
     ? new Failure({
       exit: "unreachable",
-      message: `No service answers at ${new URL(request.url).origin}`,
+      message: `No service answers at ${new URL(request.url).origin}${whyNot(reason.cause)}`,
       hint: "Start it with `oa serve`, or pass its URL with --url or OA_URL."
     })
     : otherService

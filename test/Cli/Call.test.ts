@@ -212,6 +212,12 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         [["call", "gsc", "sites.list"], undefined, 4, ""],
         [["logs"], undefined, 4, "--all"],
         [["client", "list", "--json", "--url", "http://127.0.0.1:1"], undefined, 3, "\"code\":\"unreachable\""],
+        [
+          ["client", "list", "--url", "http://127.0.0.1:1"],
+          undefined,
+          3,
+          "No service answers at http://127.0.0.1:1: bad"
+        ],
         [["logs", "--since", "yesterday"], "oa_x", 2, ""],
         [["logs", "call_nope"], "oa_x", 2, "Did you mean `oa logs show call_nope`?"],
         [
