@@ -1,7 +1,7 @@
 import { Config, Data, Duration, Effect, type FileSystem, Option, type Path, type Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
-import { DurationText } from "./Domain/Validation/DurationText.ts"
+import { DurationText, PositiveDuration } from "./Domain/Validation/DurationText.ts"
 
 const Port = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 
@@ -87,7 +87,9 @@ export const databaseServer = Effect.gen(function*() {
     Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1000 })),
     "DATABASE_MAX_CONNECTIONS"
   ).pipe(Config.withDefault(10))
-  const timeout = yield* Config.schema(DurationText, "DATABASE_TIMEOUT").pipe(Config.withDefault(Duration.seconds(10)))
+  const timeout = yield* Config.schema(PositiveDuration, "DATABASE_TIMEOUT").pipe(
+    Config.withDefault(Duration.seconds(10))
+  )
   if (Option.isNone(url)) return Option.none()
   if (pooler === "transaction" && Option.isNone(directUrl)) {
     return yield* new DirectUrlMissing({
@@ -105,7 +107,9 @@ export const databaseServer = Effect.gen(function*() {
 })
 
 const HttpUrl = Schema.String.check(
-  Schema.isPattern(/^https?:\/\/[^\s?#]+$/u, { message: "Expected an http(s) URL without a query" })
+  Schema.isPattern(/^https?:\/\/(?!\S*\/v1\/*$)[^\s?#]+$/u, {
+    message: "Expected an http(s) URL without a query, and without /v1"
+  })
 )
 
 /** `localhost` for loopback addresses, because browsers allow no passkeys on an IP address. */

@@ -85,12 +85,14 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         yield* answerHealthy
         const { checks, exitCode } = yield* runDoctor(() => ({
           PORT: "eighty",
+          BASE_URL: "https://oa.example.com/v1",
           GSC_BASE_URL: "searchconsole",
           ENCRYPTION_KEYS: "k1:short",
           ADMIN_TOKEN: "short",
           CONNECT_REDIRECT_ORIGINS: "https://app.example.com/path",
           DATASETS_URL: "https://reports",
           CACHE_RETENTION: "soon",
+          LOG_RETENTION: "0 days",
           LOG_FORMAT: "xml",
           CALL_PRICE_USD: "free"
         }))
@@ -103,7 +105,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.match(checks["connect links"]?.detail ?? "", /^CONNECT_REDIRECT_ORIGINS\.0: Expected an origin/)
         assert.match(checks["datasets"]?.detail ?? "", /^DATASETS_URL: Expected a URL like s3:/)
         assert.include(checks["encryption keys"]?.detail, "entry 1 is not of the form")
-        for (const name of ["CACHE_RETENTION", "LOG_FORMAT", "CALL_PRICE_USD"]) {
+        for (const name of ["CACHE_RETENTION", "LOG_RETENTION", "LOG_FORMAT", "CALL_PRICE_USD"]) {
           assert.include(checks["settings"]?.detail, name)
         }
         assert.strictEqual(exitCode, 5)

@@ -116,7 +116,7 @@ describe("the database settings", () => {
     DATABASE_DIRECT_URL: "database",
     DATABASE_POOLER: "statement",
     DATABASE_MAX_CONNECTIONS: "0",
-    DATABASE_TIMEOUT: "soon"
+    DATABASE_TIMEOUT: "0 seconds"
   }
   for (const [name, value] of Object.entries(wrong)) {
     it.effect(`name ${name} where it is ${value}`, () =>

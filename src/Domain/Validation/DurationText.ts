@@ -14,3 +14,7 @@ const decode = (text: string): Duration.Duration => {
 export const DurationText = Schema.String.check(
   Schema.isPattern(form, { message: "Expected a duration such as 30s, 5 minutes or 90 days" })
 ).pipe(Schema.decodeTo(Schema.Duration, SchemaTransformation.transform({ decode, encode: String })))
+
+export const PositiveDuration = DurationText.check(
+  Schema.makeFilter(Duration.isPositive, { message: "Expected a duration above 0, such as 30s or 90 days" })
+)

@@ -1,6 +1,6 @@
 import { Config, Duration } from "effect"
-import { DurationText } from "../../Domain/Validation/DurationText.ts"
+import { PositiveDuration } from "../../Domain/Validation/DurationText.ts"
 
-export const approvalTimeToLive = Config.schema(DurationText, "APPROVAL_TTL").pipe(
+export const approvalTimeToLive = Config.schema(PositiveDuration, "APPROVAL_TTL").pipe(
   Config.withDefault(Duration.hours(1))
 )

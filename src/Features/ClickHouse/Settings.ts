@@ -1,6 +1,6 @@
 import { Config, Duration, Effect, Schema } from "effect"
 import { logRetention } from "../../Calls/Log/Storage/Retention.ts"
-import { DurationText } from "../../Domain/Validation/DurationText.ts"
+import { PositiveDuration } from "../../Domain/Validation/DurationText.ts"
 
 const hasDatabase = (text: string): boolean => {
   const url = URL.parse(text)
@@ -17,6 +17,6 @@ export const clickHouseUrl = Config.option(Config.schema(ClickHouseUrl, "CLICKHO
 
 /** How long Postgres keeps the log. ClickHouse keeps it for `logRetention`. */
 export const localRetention = Effect.gen(function*() {
-  const local = yield* Config.schema(DurationText, "LOG_LOCAL_RETENTION").pipe(Config.withDefault(Duration.days(7)))
+  const local = yield* Config.schema(PositiveDuration, "LOG_LOCAL_RETENTION").pipe(Config.withDefault(Duration.days(7)))
   return Duration.min(local, yield* logRetention)
 })

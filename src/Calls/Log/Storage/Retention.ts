@@ -1,4 +1,4 @@
 import { Config, Duration } from "effect"
-import { DurationText } from "../../../Domain/Validation/DurationText.ts"
+import { PositiveDuration } from "../../../Domain/Validation/DurationText.ts"
 
-export const logRetention = Config.schema(DurationText, "LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
+export const logRetention = Config.schema(PositiveDuration, "LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))

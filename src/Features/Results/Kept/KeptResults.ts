@@ -5,7 +5,7 @@ import { PayloadTooLarge } from "../../../Api/Errors/RequestErrors.ts"
 import { type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
 import type { PageRequest } from "../../../Domain/Page.ts"
-import { DurationText } from "../../../Domain/Validation/DurationText.ts"
+import { PositiveDuration } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Vault } from "../../../Secrets/Vault.ts"
@@ -49,7 +49,7 @@ const maxBytes = 1_073_741_824
 /** The most bytes of column names in a list. */
 const maxBriefBytes = 4096
 
-export const resultRetention = Config.schema(DurationText, "RESULT_RETENTION").pipe(
+export const resultRetention = Config.schema(PositiveDuration, "RESULT_RETENTION").pipe(
   Config.withDefault(Duration.hours(1))
 )
 
