@@ -65,7 +65,7 @@ export const classifyResponse = (
 export const rejected = (who: string, { details, hint, reason }: Refusal): CredentialsRejected =>
   new CredentialsRejected({ ...messages(`${who} refused the stored credentials`, reason, hint), details })
 
-/** An agent reads `details` whole, and Google's errors have their message twice there. */
+/** Agents read all of `details`, where Google's errors have their message twice. */
 const messages = (sentence: string, reason: string | undefined, hint: string | undefined) => ({
   message: withReason(sentence, reason),
   agentMessage: reason === undefined

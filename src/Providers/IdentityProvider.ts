@@ -4,7 +4,7 @@ import type { Origin } from "./Origins.ts"
 
 export interface IdentityProvider {
   readonly id: string
-  /** The name that people know. */
+  /** The name that people know it by. */
   readonly name: string
   readonly application: { readonly clientId: string; readonly clientSecret: string }
   readonly authorize: Origin

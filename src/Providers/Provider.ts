@@ -26,7 +26,7 @@ export interface Provider {
   readonly tools: ReadonlyArray<SmartTool>
   /** Reads the bodies of endpoints before they are validated. By default they are read as they were sent. */
   readonly bodyReader?: (schema: SchemaAST.AST) => BodyReader
-  /** Previews and undoes what the rows of the endpoints touch. */
+  /** Previews and undoes the writes that endpoints declare in `touches`. */
   readonly writing?: Writing
   /** The spelling of a resource's name in which bounds compare it. `undefined` for a text that names none. */
   readonly resourceName: ResourceName
@@ -38,7 +38,7 @@ export interface Provider {
    * ones are noticed. Takes no input but `cheapestInput`. Absent if every read needs an id.
    */
   readonly cheapestRead?: RawEndpoint & { readonly needsInput?: never }
-  /** `{}` by default. */
+  /** By default `{}`. */
   readonly cheapestInput?: RawInput
   readonly classify: (response: {
     readonly status: number
@@ -50,7 +50,7 @@ export interface Provider {
   readonly quotas?: ReadonlyArray<Quota>
   /** The text with which an answer names the quota that refused the request. `undefined` for other answers. */
   readonly quotaError?: (answer: ProviderResponse) => string | undefined
-  /** What an answer reports of quotas by their field `reported`. Called for every answer, so it looks at `input` first. */
+  /** What a response reports of quotas, by their `reported`. Called for each response, so it checks `input` first. */
   readonly quotaReport?: (input: RawInput, body: () => unknown) => ReadonlyArray<QuotaReport>
   readonly errorMessage: (body: Schema.Json) => string | undefined
   /** A sentence about the operation that helps after this error message. */
@@ -58,9 +58,9 @@ export interface Provider {
 }
 
 export interface BodyReader {
-  /** The one form of a body that can be spelled in several ways. */
+  /** Normalizes a body that can be spelled in several ways. */
   readonly read: (body: unknown) => unknown
-  /** Where the value at `path` of the body that was read stands in the body that was sent. */
+  /** Translates `path` in the normalized body to the path in the body that was sent. */
   readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]
 }
 
@@ -70,7 +70,7 @@ export interface ProviderResponse {
   readonly body: () => unknown
 }
 
-/** Where people open a resource, and what they call it: by default its name. */
+/** The page of a resource, and its title, by default its name. */
 export interface ResourcePage {
   readonly url: (name: string) => string
   readonly title?: (name: string, provider: ProviderCalls) => Effect.Effect<string | null, ToolCallError>
@@ -116,7 +116,7 @@ export type Verdict =
   /** Refreshes the token and retries once. A second 401 expires the connection. */
   | "unauthorized"
   | "rejected"
-  /** The account does not reach the resource of the request. Of a request about none, `rejected`. */
+  /** The account does not reach the resource of the request. `rejected` if the request is about none. */
   | "not_shared"
   | "error"
 
@@ -175,7 +175,7 @@ export interface ProviderCalls {
   ) => Effect.Effect<A, ToolCallError | E>
 }
 
-/** The writes of a tool that need the response of a first one. A preview has a placeholder for what it returns. */
+/** The writes of a tool that need the response of an earlier write. A preview has a placeholder for that response. */
 export type FollowedBy = () => ReadonlyArray<{ readonly endpoint: RawEndpoint; readonly input: RawInput }>
 
 /** Previews and undoes writes. */
@@ -210,9 +210,9 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly resources: ToolResources<NoInfer<Input>>
   /** Where the output has its rows, if it is one table. */
   rows?(input: NoInfer<Input>): TableSource | undefined
-  /** The input with which a call reads all rows, for one that keeps the table. By default it keeps what a call reads. */
+  /** The input that reads all rows, for a call that keeps the table. By default it keeps the rows that a call reads. */
   allRows?(input: NoInfer<Input>): NoInfer<Input>
-  /** The output is a text in a format that the input chooses, so that calls take no `select` and no `format`. */
+  /** Whether the output is a text in a format that the input chooses. Calls then take no `select` and no `format`. */
   readonly hasOwnFormat?: boolean
   /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
   readonly output: Schema.Codec<Output>

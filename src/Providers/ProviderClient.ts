@@ -27,7 +27,7 @@ export interface Access {
   /** Replaces a secret that the provider refused with 401. Only for `oauth`. */
   readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderCallError>
   readonly expire: Effect.Effect<void>
-  /** Whether the connection was revoked meanwhile. Absent: never. */
+  /** Whether the connection was revoked during the call. By default never. */
   readonly isStopped?: Effect.Effect<boolean>
 }
 
@@ -38,7 +38,7 @@ export interface ProviderRequest {
   readonly access: Access
   /** Numbers of the input that are sent with more digits than a double keeps. */
   readonly lost?: LostNumbers
-  /** The units of the request, where its caller has taken them. */
+  /** The quota units that the caller has taken for the request. */
   readonly permit?: Permit
   /** The writes that need the response of this one. Only a preview sets it. */
   readonly followedBy?: FollowedBy
@@ -119,8 +119,8 @@ export class ProviderClient extends Context.Service<ProviderClient, {
 }
 
 /**
- * Removes the secrets of a request from what a client returns or fails with, so that a team's own client need not. A
- * body that repeats none stays as it is. `onEcho` gets each secret that was removed.
+ * Removes the secrets of a request from the responses and errors of a client, so that a team's own client need not. A
+ * body without them stays unchanged. Calls `onEcho` with each secret that was removed.
  */
 export const withoutEchoes = (client: ProviderClient["Service"]) => ({
   call: (
@@ -145,7 +145,7 @@ export const withoutEchoes = (client: ProviderClient["Service"]) => ({
           }, body),
         onFailure: (error) => {
           const rest = withoutSecrets(error, [...used])
-          // A client may have removed them itself.
+          // A client may have removed the secrets itself.
           if (onEcho !== undefined && isRedactedError(rest)) { for (const secret of used) onEcho(secret) }
           return rest
         }
@@ -201,7 +201,7 @@ export const providerCalls = (
   }
 }
 
-/** Of a response that a tool parses. Tools ask for far less, and parsing more would hold the event loop for seconds. */
+/** The bounds of a response that a tool parses. Tools ask for far less; more would hold the event loop for seconds. */
 const readable = { depth: 200, values: 4_000_000, fields: 100_000 }
 
 const isReadable = ({ bytes }: JsonText): boolean => bytes === undefined || findFault(bytes, readable) === undefined

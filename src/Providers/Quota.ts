@@ -18,7 +18,7 @@ export interface Quota {
    * status of 500 or more, and requests under way, which could become one.
    */
   readonly counts: "units" | "concurrent" | "server_errors"
-  /** A sliding window, unless `resets` is given. Without a meaning for `concurrent`. */
+  /** A sliding window, unless `resets` is given. `concurrent` ignores it. */
   readonly windowSeconds: number
   /** A window of days that end at midnight in this time zone. */
   readonly resets?: string

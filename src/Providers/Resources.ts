@@ -2,15 +2,15 @@ import { Predicate } from "effect"
 import { maxResourceLength, type Resource, type ResourceName, resourceOf } from "../Domain/Access/Resource.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 
-/** Which resources a request is about. A bound refuses an operation that does not say it. */
+/** Which resources a request is about. A bound refuses an operation that does not declare it. */
 export type Resources<Input> = "none" | NamedResources<Input> | ListedResources | CreatedFile<Input>
 
 export interface NamedResources<Input> extends Refusals<Input> {
-  /** Where the input names resources, the most telling one first. */
+  /** The names of resources in the input, the most specific first. */
   names(input: Input): string | ReadonlyArray<string>
   /** URLs that must lie inside the named site. */
   urls?(input: Input): ReadonlyArray<string>
-  /** URLs that the provider is certain to refuse for the named site. Without a bound, they are `invalid_input`. */
+  /** URLs that the provider would certainly refuse for the named site. Without a bound, they are `invalid_input`. */
   misplaced?(input: Input): ReadonlyArray<Issue>
 }
 
@@ -42,7 +42,7 @@ export const entriesIn = (field: string, name: string): ListedResources => ({
 })
 
 interface Refusals<Input> {
-  /** What is `invalid_input` under a bound, because it would reach other resources. Paths start at the request body. */
+  /** What is `invalid_input` under a bound, because it reaches other resources. Paths start at the request body. */
   refuses?(input: Input): ReadonlyArray<Issue>
 }
 

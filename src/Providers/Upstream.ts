@@ -33,7 +33,7 @@ export interface UpstreamRequest {
   readonly repeatable: boolean
   /** True by default. Only for a repeatable request. */
   readonly retriesServerErrors?: boolean
-  /** Whether it may no longer be sent. Asked before each retry. */
+  /** Whether the request may no longer be sent. Checked before each retry. */
   readonly isOver?: Effect.Effect<boolean>
   /** The provider's quotas. The token endpoint has none. */
   readonly permit?: Pick<Permit, "attempt" | "learn">
@@ -50,7 +50,7 @@ const Timeout = DurationText.check(
 
 type SendError = TransportError | RateLimited
 
-/** The last answer to a request that is tried again. It stands when the time is over before another one comes. */
+/** The last response to a request that is retried. It is returned if the time ends before another one comes. */
 interface Note {
   readonly deadline: number
   answer: UpstreamResponse | undefined
@@ -124,7 +124,7 @@ export class Upstream extends Context.Service<Upstream, {
           return latest
         })
         const last = yield* Effect.scheduleFrom(attempt, first, retries)
-        // A retry without units hides no answer of the provider.
+        // A retry that got no quota units does not hide the last response.
         const isUnsent = Result.isFailure(last.result) && last.result.failure._tag === "RateLimited"
         return isUnsent && note.answer !== undefined ? note.answer : yield* Effect.fromResult(last.result)
       })

@@ -11,7 +11,7 @@ export const upstreamUrl = (url: string): UpstreamUrl => {
   return { origin, host, path: pathname + search }
 }
 
-/** Encodes all but the unreserved characters of RFC 3986; a lone surrogate becomes U+FFFD. */
+/** Encodes all but the unreserved characters of RFC 3986. A lone surrogate becomes U+FFFD. */
 const encode = (value: string): string =>
   encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*]/g,

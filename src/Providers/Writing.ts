@@ -4,7 +4,7 @@ import type { Change } from "../Domain/Calls/Change.ts"
 import type { UnkeptReason } from "../Domain/Calls/UndoReason.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 
-/** What a request that writes touches, as its row declares it. */
+/** What a write touches, as its endpoint declares it. */
 export type Touched = TouchedCells | AppendedCells | EditedFile
 
 /** The values of cells. */
@@ -43,17 +43,17 @@ export interface EditedFile {
   readonly revision?: { readonly requiredRevisionId?: string; readonly targetRevisionId?: string }
 }
 
-/** What the writes of one call have to be undone with, in their order. */
+/** What is kept to undo the writes of one call, in their order. */
 export type UndoData = ReadonlyArray<Schema.Json>
 
 export interface WritePlan {
   /** `undefined` if the plan only knows the request. An empty list if it changes nothing. */
   readonly changes: ReadonlyArray<Change> | undefined
-  /** What an undo needs, read after the write; or why it cannot be undone. */
+  /** Reads after the write what an undo needs. Or the reason why the write cannot be undone. */
   readonly keep:
     | ((response: JsonText) => Effect.Effect<UndoData | undefined, ToolCallError | InvalidInput>)
     | UnkeptReason
-  /** The response with which a tool goes on to its next request in a preview. */
+  /** In a preview, the placeholder response with which a tool continues to its next request. */
   readonly response?: Schema.Json
   /** Changes the body of a request so that the provider refuses it if the file has been changed since the plan. */
   readonly pin?: Effect.Effect<(body: unknown) => unknown, ToolCallError | InvalidInput>

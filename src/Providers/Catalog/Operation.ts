@@ -28,7 +28,7 @@ export interface Operation {
   readonly target: string
   readonly writes: boolean
   readonly createsFile: boolean
-  /** Its output is a text in a format that its input chooses. */
+  /** Whether the output is a text in a format that the input chooses. */
   readonly hasOwnFormat: boolean
   readonly inputSchema: () => JsonSchema
   /** `body` is the JSON of the call. */
@@ -50,7 +50,7 @@ export interface ToolOperation extends Operation {
 
 export interface PreparedOperation {
   readonly input: unknown
-  /** The input in its one form, before it was decoded. Absent if it was sent in this form. */
+  /** The input in its normalized form, before decoding. Absent if it was sent in this form. */
   readonly sent?: Readonly<Record<string, unknown>>
   /** Where the response has its rows. */
   readonly rows: () => TableSource | undefined
@@ -59,7 +59,7 @@ export interface PreparedOperation {
   /** The first resource that the input names. */
   readonly resource: Resource | null
   readonly subject: () => Subject
-  /** What the provider is certain to refuse, where no bound refuses it first. */
+  /** Issues of values that the provider would certainly refuse, if no bound refuses them first. */
   readonly misplaced: () => ReadonlyArray<Issue>
   readonly run: (
     send: SendRequest,
@@ -153,7 +153,7 @@ const prepare = <Input>(
   }
 }
 
-/** With issues where their values were sent. */
+/** Moves issues to the paths at which their values were sent. */
 const issuesAt = (
   { misplaced, subject }: PreparedOperation,
   placeOf: (path: Issue["path"]) => Issue["path"]
@@ -172,7 +172,7 @@ const issuesAt = (
 const nothingWritten = ({ details, message }: InvalidInput) =>
   new InvalidInput({ message: `${message} Nothing was written.`, details })
 
-/** Hints at the place of a field of the call, such as `max_age`, that is inside `input`. */
+/** Says where a field of the call, such as `max_age`, belongs if it is inside `input`. */
 const misplaced = (issue: Issue, hintOf: (field: string) => string): Issue => {
   const [, field = "", ...below] = issue.path
   const isMisplaced = below.length === 0 && isUnknownField(issue) && Object.hasOwn(CallRequest.fields, field)

@@ -8,14 +8,14 @@ import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { lostDigits } from "../../Domain/Validation/LostDigits.ts"
 import type { Provider, RawEndpoint } from "../Provider.ts"
 
-/** Reads the input of an operation into its one form, which validation and everything after it see. */
+/** Normalizes the input of an operation before validation. */
 export interface InputReader {
   readonly read: (input: unknown, reader: Reader) => unknown
-  /** Issues that only the JSON of the call shows. */
+  /** Issues that are visible only in the JSON text of the call. */
   readonly issuesOf: (body: () => string) => ReadonlyArray<Issue>
-  /** Numbers of the decoded input that are sent with the digits which the JSON of the call has. */
+  /** Numbers of the decoded input that lost digits of the call's JSON text. They are sent with all digits. */
   readonly lostIn?: (decoded: unknown, body: string, reader: Reader) => LostNumbers | undefined
-  /** Where the value at `path` of the input that was read stands in the input that was sent. */
+  /** Translates `path` in the normalized input to the path in the input that was sent. */
   readonly placeOf: (sent: unknown, read: unknown, path: Issue["path"]) => Issue["path"]
 }
 
@@ -27,7 +27,7 @@ export const bodyOf = ({ bodyReader }: Provider, { input, writes }: Pick<RawEndp
   const body = fieldsOf(input.ast).get("body")
   const reader = body === undefined ? undefined : bodyReader?.(body)
   const clean = withoutBlanks(input.ast)
-  /** An empty text in a write can be what is to be written. */
+  /** Keeps empty texts in the body of a write: they can be the value to write. */
   const cleanParts = (parts: unknown): unknown => {
     if (!writes || !Predicate.hasProperty(parts, "body") || parts.body === null) return clean(parts)
     const { body, ...others } = parts
@@ -58,7 +58,7 @@ const withBody = (parts: unknown, body: unknown): unknown => Predicate.isObject(
 
 const bodyIn = (input: unknown): unknown => Predicate.hasProperty(input, "body") ? input.body : undefined
 
-/** A field that takes a list or a text takes the JSON text of a list as that list. */
+/** For a field that takes a list or a text: parses a text that is the JSON of a list. */
 export const listsOf = (
   { input, keepsDigits = false }: { readonly input: Input; readonly keepsDigits?: boolean }
 ): InputReader => {

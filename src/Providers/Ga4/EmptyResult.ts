@@ -7,7 +7,7 @@ import { datesOf, emptyReport, fetchReports, pageDimension, type Traffic } from 
 
 const maxValues = 1000
 
-/** Why no session matches the filters, with one request. Says nothing when it fails. */
+/** Explains with one request why no session matches the filters. Returns no notes when the request fails. */
 export const explainFilters = (
   provider: ProviderCalls,
   traffic: Traffic,

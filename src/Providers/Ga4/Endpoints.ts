@@ -22,7 +22,7 @@ const dataScopes = [readonly, "https://www.googleapis.com/auth/analytics"]
 
 const path = Schema.Struct({ property: PropertyId }).annotate({ description: "URL placeholders." })
 
-/** Stands for what all properties share. */
+/** The id under which Google lists the metadata that all properties share. */
 const anyProperty = "0"
 
 const propertyOf = ({ property = "" }: { readonly property?: string }): ReadonlyArray<string> =>

@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-/** An account without a property inside is absent. */
+/** Leaves out accounts without a property inside the bounds. */
 export const listedAccounts = (body: unknown, isInside: (name: string) => boolean): unknown =>
   Predicate.hasProperty(body, "accountSummaries")
     ? {

@@ -224,7 +224,7 @@ export const Document = Schema.Struct({
   title: optional(Schema.String),
   revisionId: optional(Schema.String),
   tabs: optional(Schema.Array(Tab)),
-  // Of the only tab, from an API that does not answer with tabs.
+  // The fields of the only tab, from an API that does not answer with tabs.
   ...DocumentTab.fields
 })
 export type Document = typeof Document.Type

@@ -38,7 +38,7 @@ export const googleErrorMessage: Provider["errorMessage"] = (body) =>
 
 const fewScopes = /^(?:Request had insufficient authentication scopes|Insufficient Permission)/
 
-/** A hint for spreadsheets and documents, whose scopes to read do not write. */
+/** A hint for spreadsheets and documents, whose read-only scopes do not allow writes. */
 export const writeScopeHint = (message: string): string | undefined =>
   fewScopes.test(message)
     ? "The account did not allow this. To write, connect it again with a link that has `access: \"read_write\"`"

@@ -32,7 +32,7 @@ const readValue = (schema: SchemaAST.AST, value: unknown): unknown => {
 
 const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Longer ones stay text, so that they keep their digits. */
+/** Longer integers stay text, so that they keep their digits. */
 const isSafeInteger = /^-?(?:0|[1-9]\d{0,14})$/
 
 const readNumber = (value: unknown, form: RegExp): unknown =>
@@ -44,11 +44,11 @@ const isInt64 = ({ types }: SchemaAST.Union): boolean =>
 const isMessage = (schema: SchemaAST.AST): boolean =>
   SchemaAST.isObjects(SchemaAST.isSuspend(schema) ? schema.thunk() : schema)
 
-/** Texts and cells. Cells keep `null`, and numbers that are text. */
+/** Whether values stay as they are: texts, and cells, which keep `null` and numbers that are text. */
 const isKept = (schema: SchemaAST.AST): boolean =>
   SchemaAST.isString(schema) || SchemaAST.isUnion(schema) && !isInt64(schema)
 
-/** Lists of messages whose place says which row, column or cell they are. */
+/** Lists in which the index of a message names its row, column or cell. */
 const placed = new Set(["rowData", "rowMetadata", "columnMetadata", "values"])
 
 const readList = ({ rest: [item] }: SchemaAST.Arrays, list: ReadonlyArray<unknown>, keepsNull: boolean): unknown => {
@@ -93,7 +93,7 @@ const fieldsOf = (schema: SchemaAST.Objects): ReadonlyMap<string, SchemaAST.AST>
   return fields
 }
 
-/** Where a value of the body that was read stands in the body that was sent. */
+/** Translates a path in the normalized body to the path in the body that was sent. */
 const placeOf = (sent: unknown, read: unknown, [segment, ...below]: Issue["path"]): Issue["path"] => {
   if (segment === undefined) return []
   const own = ownSegment(sent, read, segment)

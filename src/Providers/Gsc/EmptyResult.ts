@@ -6,7 +6,7 @@ import { queryRows, type ReportScope } from "./SearchAnalytics.ts"
 
 const maxRows = 5000
 
-/** Why no row matches the filters, with one request. Says nothing when it fails. */
+/** Explains with one request why no row matches the filters. Returns no notes when the request fails. */
 export const explainFilters = (provider: ProviderCalls, scope: ReportScope): Effect.Effect<ReadonlyArray<string>> => {
   const filters = givenFilters(scope.filters)
   if (filters.length === 0) return Effect.succeed([])

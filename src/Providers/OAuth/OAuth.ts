@@ -21,8 +21,8 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
 
 /**
  * Without `oauth4webapi`: it sends with `fetch`, takes secrets as plain text, and refuses token responses that are
- * accepted here (without `token_type`, a status of 201, an ID token by a clock that differs). So the retries and byte
- * limits of `Upstream`, the redaction and the typed failures would stand around it, and only four forms would go.
+ * accepted here (without `token_type`, a status of 201, an ID token by a clock that differs). The retries and byte
+ * limits of `Upstream`, the redaction and the typed failures would stay, and it would replace only four forms.
  */
 export class OAuth extends Context.Service<OAuth, {
   readonly requireApplication: (identity: IdentityProvider) => Effect.Effect<void, OAuthNotConfigured>

@@ -15,7 +15,7 @@ export interface Tokens {
   readonly accessToken: Redacted.Redacted
   readonly expiresAtMillis: number
   readonly refreshToken?: Redacted.Redacted
-  /** When the provider ends the refresh token. Google says so of consent screens in "Testing" and of limited access. */
+  /** When the provider ends the refresh token. Google names it for consent screens in "Testing" and limited access. */
   readonly refreshExpiresAtMillis?: number
   readonly scopes?: ReadonlyArray<string>
 }

@@ -22,7 +22,7 @@ export interface Caller {
   readonly connectionId: ConnectionId | undefined
   /** Milliseconds that the requests of the call may still wait. */
   waitMillis: number
-  /** Budgets that do not count the call yet. A call counts once, however many requests it sends. */
+  /** Budgets that have not counted the call yet. A call counts once, however many requests it sends. */
   budgets: ReadonlyArray<HolderBudget>
   /** The quota of the call's requests with the least left. */
   scarcest: ProviderQuota | undefined

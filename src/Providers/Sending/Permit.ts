@@ -12,12 +12,12 @@ export interface AttemptResponse {
 export interface Permit {
   /** True if the request waited, so that its caller may have lost rights. */
   readonly waited: boolean
-  /** Before each attempt. The first has its units, each further one takes new ones. */
+  /** Called before each attempt. The first has its units, each further one takes new ones. */
   attempt(): Effect.Effect<void, RateLimited> | undefined
   /** False for a client of a team's own that ignores the permit. */
   isAttempted(): boolean
-  /** After each response. */
+  /** Called after each response. */
   learn(response: AttemptResponse): Effect.Effect<void>
-  /** Once. Units of a request that was not sent come back. */
+  /** Called once. Gives back the units of a request that was not sent. */
   end(wasSent: boolean): void
 }

@@ -4,13 +4,13 @@ import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import { ProviderClient, type ProviderRequest } from "../ProviderClient.ts"
 import { type Caller, serviceCaller } from "./Caller.ts"
 
-/** Sends one request. `E` is what its sender can have lost meanwhile. */
+/** Sends one request. `E` are the errors of a sender that has lost its rights meanwhile. */
 export type Send<E> = (request: ProviderRequest) => Effect.Effect<JsonText, ProviderCallError | E>
 
 /** Who sends: a call, a dataset, or the service itself. */
 export interface Sender<E extends ToolCallError = never> {
   readonly caller: Caller
-  /** Fails if the sender may no longer send. For a request that has waited. */
+  /** Fails if the sender may no longer send. Used for a request that has waited. */
   readonly again: Effect.Effect<unknown, E>
   /** Sends the reads beside a write, within the bounds and without the steps of writes. */
   readonly read: Send<E>
@@ -18,10 +18,10 @@ export interface Sender<E extends ToolCallError = never> {
   readonly notes: Context.Context<never>
 }
 
-/** Around each request that is sent to a provider. */
+/** A step around each request to a provider. */
 export interface SendStep {
   readonly name: string
-  /** Around all requests, or around those of calls that write, their reads included. */
+  /** Whether it is around all requests, or only those of calls that write, their reads included. */
   readonly of: "calls" | "writes"
   readonly wrap: <E extends ToolCallError>(sender: Sender<E>, next: Send<E>) => Send<E>
 }

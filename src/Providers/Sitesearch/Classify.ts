@@ -34,6 +34,6 @@ const throttleIp = 17
 
 const throttles = new Set([throttleUser, throttleHost, throttleIp])
 
-/** Bing names no quota, and throttles with any status. A used up submission quota (2 or 8) is none of calls. */
+/** Bing names no quota, and throttles with any status. The codes 2 and 8 are about submissions, not calls. */
 export const sitesearchQuotaError = ({ body, status }: ProviderResponse): string | undefined =>
   status === 429 || throttles.has(errorCode(body())) ? "" : undefined

@@ -74,7 +74,7 @@ export interface TextFilter extends Pick<TriedFilter, "claim" | "value"> {
 
 export interface PreviousRows {
   readonly fields: { readonly previous_start: string; readonly previous_end: string }
-  /** `undefined` when the provider has nothing of the previous window. */
+  /** `undefined` if the provider has no data of the previous window. */
   readonly ofKey: (key: string) => Figures | undefined
   readonly notes: ReadonlyArray<string>
 }

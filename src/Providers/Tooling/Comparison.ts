@@ -36,7 +36,7 @@ export const previousWindowFields = {
   previous_end: Schema.optionalKey(Schema.String)
 }
 
-/** Without `previous` the provider has nothing of that time, so nothing is known. */
+/** Without `previous`, the provider has no data of that time, so the figures are `null`. */
 export const compareFigures = <Name extends string>(current: Figures<Name>, previous: Figures<Name> | undefined) => {
   const before = previous ?? Record.map(current, () => null)
   return { previous: before, change: Record.map(current, (figure, name) => difference(figure, before[name])) }

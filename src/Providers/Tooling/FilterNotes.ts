@@ -1,8 +1,8 @@
 import { nearestParts } from "../../Domain/Text/Nearest.ts"
 
-/** A filter of an empty result, with the values that the rows of its window have without filters. */
+/** A filter of an empty result, with the values that rows of the window have without filters. */
 export interface TriedFilter {
-  /** What the filter says of a row, such as `row has channel` or `page contains`. */
+  /** What the filter claims about a row, such as `row has channel` or `page contains`. */
   readonly claim: string
   readonly value: string
   readonly matches: (value: string) => boolean
@@ -16,7 +16,7 @@ export interface TriedFilter {
 
 const maxShown = 5
 
-/** The comparison takes time. */
+/** The most values that are compared with the filter's, because that takes time. */
 const maxCompared = 500
 
 export const filterNotes = (filters: ReadonlyArray<TriedFilter>): ReadonlyArray<string> => {

@@ -5,7 +5,7 @@ import { JobTooLong, Processes, type ProcessesOptions } from "../../Capacity/Pro
 import type { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { AnyTypes, Job } from "./Jobs.ts"
 
-/** Runs jobs in processes, in the turn of the member. One that takes too much memory takes too long. */
+/** Runs jobs in processes, in the turn of the member. A job beyond its memory fails as one that takes too long. */
 export const makeJobProcesses = <Types extends AnyTypes<Types>>(options: ProcessesOptions) => {
   const processes = new Processes<Job<keyof Types>, string>(options)
   return Effect.fnUntraced(function*<Name extends keyof Types>(

@@ -24,7 +24,7 @@ export interface Job<Name> {
   readonly answers: ReadonlyArray<Uint8Array<ArrayBuffer>>
 }
 
-/** What the module of a process does. */
+/** Called by the module of a process. */
 export const answerJobs = <Name>(run: (name: Name, input: string, answers: Answers) => unknown): void => {
   serveJobs(({ answers, input, name }: Job<Name>) => {
     const read = answers.map((answer): unknown => JSON.parse(new TextDecoder().decode(answer)))

@@ -3,8 +3,8 @@ import { chooseSigns } from "./SignChoice.ts"
 import type { Piece, Span, SpanKind, Text } from "./SignRuns.ts"
 
 /*
- * Bold, italic and struck-through text is first written with control characters, which no document holds, as signs. Then
- * the signs are chosen together, because what one of them means depends on those around it.
+ * Bold, italic and struck-through text is first written with control characters as placeholders, because no document
+ * contains them. Then all signs are chosen together, because the meaning of one depends on those around it.
  */
 
 const kinds = {
@@ -16,7 +16,7 @@ const kinds = {
 // oxlint-disable-next-line no-control-regex
 const placeholders = /(\*[\u0001\u0003\u0005]|[\u0002\u0004\u0006]\*)/
 
-/** What the library takes for the sign: it escapes the text beside it so that its last letter may become a reference. */
+/** The sign that the library sees. Beside it, the library escapes text so that a letter may become a reference. */
 const edge = "*"
 
 const handler = (kind: SpanKind): Handle => {

@@ -38,7 +38,7 @@ export interface CodeLine extends Extent, Nesting {
   readonly kind: "code"
   /** Several lines, where the document has line breaks within a paragraph or a table around the code. */
   readonly line: string
-  /** How many texts in it have marks or links, which code does not show. */
+  /** How many texts in the code have marks or links, which code does not show. */
   readonly marked: number
   readonly asText?: TextBlock
   readonly inTable?: true
@@ -160,7 +160,7 @@ const isAllCode = (elements: ReadonlyArray<ParagraphElement>): boolean =>
   elements.every(({ textRun }) => textRun !== undefined) &&
   visibleRuns(elements).every(({ textRun }) => isMonospaced(textRun?.textStyle))
 
-/** The code of a table that is but a frame around it. */
+/** The code in a table that is only a frame around it. */
 const codeInCell = (
   table: TableElement,
   tab: ReadContext

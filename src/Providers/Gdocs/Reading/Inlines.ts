@@ -18,7 +18,7 @@ export interface TextInline {
   readonly kind: "text"
   readonly value: string
   readonly marks: Marks
-  /** Stands for something else, and is written without escapes. */
+  /** A placeholder, which is written without escapes. */
   readonly verbatim?: true
 }
 
@@ -115,8 +115,8 @@ const markSuggestions = (elements: ReadonlyArray<ParagraphElement>, tab: ReadCon
   const inlines: Array<Inline> = []
   let open = ""
   for (const element of elements) {
-    const thing = elementContent(element)
-    const sign = isInserted(thing) ? "++" : isDeleted(thing) ? "--" : ""
+    const content = elementContent(element)
+    const sign = isInserted(content) ? "++" : isDeleted(content) ? "--" : ""
     const inside = inlinesIn(element, tab)
     if (inside.length === 0) continue
     if (sign !== open) {

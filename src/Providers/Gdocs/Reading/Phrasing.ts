@@ -81,9 +81,9 @@ const letterAtStart = /^[\p{L}\p{N}]/u
 const letterAtEnd = /[\p{L}\p{N}]$/u
 
 interface MarkGroup {
-  /** Where the mark has another value. */
+  /** The index of the first inline on which the mark has another value. */
   readonly stop: number
-  /** Behind the last text that is not blank. */
+  /** The index after the last text that is not blank. */
   readonly end: number
 }
 
@@ -99,7 +99,7 @@ const groupFrom = (inlines: ReadonlyArray<Inline>, start: number, mark: Mark): M
   return { stop, end }
 }
 
-/** Marks that are written between punctuation. Where that touches a letter, `*` around it neither opens nor closes. */
+/** Marks that are written as punctuation. Between that and a letter, `*` neither opens nor closes. */
 const tagMarks = ["href", "baseline"] as const
 
 const markOf = (inline: Inline, mark: Mark): Marks[Mark] =>

@@ -34,7 +34,7 @@ const gfmHandler = (name: "table" | "inlineCode") =>
 
 const [writeTable, writeInlineCode] = [gfmHandler("table"), gfmHandler("inlineCode")]
 
-/** Writes a comment between a backslash and a pipe in a cell, where the one would escape the other, even in code. */
+/** In cells, writes a comment between a backslash and a pipe: even in code, the backslash would escape the pipe. */
 const inlineCode: Handle = (node: InlineCode, parent, state, info) =>
   (state.stack.includes("tableCell") ? node.value.split(/(?<=\\)(?=\|)/) : [node.value])
     .map((value) => writeInlineCode?.({ ...node, value }, parent, state, info) ?? "").join("<!-- -->")

@@ -2,13 +2,13 @@ import { cost, type Encodable, isSign, type Piece, type Span } from "./SignRuns.
 
 const choices = { strong: ["**", "__"], emphasis: ["*", "_"], delete: ["~~"] } as const
 
-/** Adjacent spans are tried together up to this number, and one by one beyond it. */
+/** Up to this many adjacent spans, all combinations of signs are tried. */
 const maxTriedTogether = 6
 
 /** Bounds the time that a long cluster takes. */
 const maxSteps = 20_000
 
-/** Chooses the signs that need the fewest references. The first and the last piece are what is around the text. */
+/** Chooses the signs that need the fewest references. The first and the last piece are the text around the others. */
 export const chooseSigns = (pieces: ReadonlyArray<Piece>): void => {
   let from = 1
   while (from < pieces.length - 1) {
@@ -62,7 +62,7 @@ const chooseIn = (pieces: ReadonlyArray<Piece>, encodable: Encodable): void => {
 const isEncoded = (piece: Piece | undefined): boolean =>
   piece !== undefined && !isSign(piece) && (piece.encodesStart || piece.encodesEnd)
 
-/** Tries each span of a long cluster with the one around it, first those with a reference beside them. */
+/** For a long cluster, pairs of a span and its parent: first those beside a reference, to bound the time. */
 const groupsToTry = (
   spans: ReadonlyArray<Span>,
   pieces: ReadonlyArray<Piece>
@@ -78,7 +78,7 @@ const groupsToTry = (
     .slice(0, Math.ceil(maxSteps / pieces.length))
 }
 
-/** Other signs than those that they touch, and the usual ones where nothing is beside them. */
+/** A first choice: signs that differ from those beside them, otherwise the usual ones. */
 const guess = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Span> => {
   const closes = new Map(pieces.flatMap((piece, at) => isSign(piece) && !piece.opens ? [[piece.span, at]] : []))
   return pieces.flatMap((piece, at) => {

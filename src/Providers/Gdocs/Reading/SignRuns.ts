@@ -29,7 +29,7 @@ interface Run {
   readonly after: Piece | undefined
 }
 
-/** Whether there may be references in the text before and behind the signs. */
+/** Whether the text before and after the signs may be written with references. */
 export interface Encodable {
   readonly start: boolean
   readonly end: boolean
@@ -37,7 +37,7 @@ export interface Encodable {
 
 const mistake = 1000
 
-/** The number of references, which it sets, and much more for signs that would mean something else. */
+/** Sets the references and returns their number. Signs with a changed meaning cost much more. */
 export const cost = (pieces: ReadonlyArray<Piece>, encodable: Encodable): number => {
   const inner = pieces.slice(1, -1)
   const [first, last] = [pieces[0], pieces.at(-1)]
@@ -128,8 +128,8 @@ interface OpenRun {
 }
 
 /**
- * Whether each sign pairs with its own other one. CommonMark's rule of three counts the signs of a run, micromark those
- * that are left of it: what is written is right by both.
+ * Whether each opening sign pairs with its own closing sign. CommonMark's rule of three counts all signs of a run,
+ * micromark only those not paired yet. The result must pair by both.
  */
 const isPaired = (runs: ReadonlyArray<Run>, lengthOf: (length: Length) => number): boolean => {
   const open = new Map<string, Array<OpenRun>>()

@@ -1,14 +1,14 @@
 import { normalizeText } from "../Writing/NormalizeText.ts"
 import type { Line, Segment } from "./Segments.ts"
 
-/** Puts a text in the place of what is from `start` to `end`. */
+/** Replaces the text from `start` to `end`. */
 export type SegmentEdit = readonly [start: number, end: number, text: string]
 
-/** A text that edits put in the place of another. */
+/** A text that edits have replaced. */
 export interface Replacement {
   readonly removed: string
   readonly inserted: string
-  /** Its place before the edits, and after them. */
+  /** The index before the edits (`from`), and after them (`index`). */
   readonly from: number
   readonly index: number
 }
@@ -17,7 +17,7 @@ export interface Replacement {
 export class EditedSegment {
   readonly before: Segment
   text: string
-  /** For each index, where the text was before the edits, or -1. A long text is copied fast for each of many edits. */
+  /** The index of each code unit before the edits, or -1. A typed array, because each edit copies it. */
   origins: Int32Array
 
   constructor(before: Segment) {
@@ -26,7 +26,7 @@ export class EditedSegment {
     this.origins = new Int32Array(before.text.length).map((_, index) => index)
   }
 
-  /** Takes edits in the order of the text. False where there is no such text. The last line break of a segment stays. */
+  /** Edits come in the order of the text. False for one outside of it, or of the segment's last line break. */
   replace(edits: ReadonlyArray<SegmentEdit>): boolean {
     const { length } = this.text
     if (edits.some(([start, end]) => start < 0 || end < start || end >= length)) return false
@@ -58,8 +58,8 @@ export class EditedSegment {
   }
 
   /**
-   * Whether the old texts, inserted in the place of the new ones, would have their styles: that of the text on both
-   * sides, if that is one, and that of the paragraph beside a new one. Unsupported characters cannot be inserted.
+   * Whether the old texts get their styles back when they are inserted again: text takes the style of the text on both
+   * sides, if it is the same, a new paragraph that of the one beside it. Unsupported characters cannot be inserted.
    */
   get hasInverse(): boolean {
     const { runs, text } = this.before
@@ -79,7 +79,7 @@ export class EditedSegment {
     })
   }
 
-  /** Whether a write has left this text, the styles of all that was there before, and those of its paragraphs. */
+  /** Whether `after` has this text, with the same styles of the older text and its paragraphs. */
   isLeftIn(after: Segment | undefined): boolean {
     let last: Line | undefined
     return after?.text === this.text && this.origins.every((origin, index) => {
@@ -93,7 +93,7 @@ export class EditedSegment {
 
 const characters = new Intl.Segmenter()
 
-/** Whether a character ends where the text up to `to` meets that from `from` on. No text can be inserted elsewhere. */
+/** Whether no character spans the place where the text before `to` meets the text from `from`. Text fits only there. */
 const isBoundary = (text: string, to: number, from = to): boolean => {
   // What looks like one character is shorter.
   const left = text.slice(Math.max(0, to - 200), to)

@@ -11,9 +11,9 @@ export interface Line {
   readonly start: number
   /** The style includes the bullet. */
   readonly style: string
-  /** Whether a new paragraph beside it has its style. Headings have ids, and bullets and pictures belong to one alone. */
+  /** Whether a new paragraph beside this one gets its style. Ids of headings, bullets and pictures are not copied. */
   readonly isCopied: boolean
-  /** Of the content and the styles, but not of the place. */
+  /** Covers the content and the styles, but not the place. */
   readonly hash: () => string
 }
 

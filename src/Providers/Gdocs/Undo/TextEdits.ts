@@ -9,13 +9,13 @@ import { type Line, noText } from "./Segments.ts"
 const ofText = ["deleteContentRange", "insertText", "replaceAllText"] as const
 const ofStyle = ["createParagraphBullets", "deleteParagraphBullets", "updateParagraphStyle", "updateTextStyle"] as const
 
-/** An edit whose effect on the text is known: one of a text, or of a style that tools give to what they insert. */
+/** An edit whose effect on the text is known: of text, or of a style that tools give to inserted text. */
 const TextEdit = Schema.Struct(Struct.pick(Request.fields, [...ofText, ...ofStyle]))
 export type TextEdit = typeof TextEdit.Type
 
 const decode = Schema.decodeUnknownOption(Schema.Array(TextEdit), { onExcessProperty: "error" })
 
-/** Edits of texts. Those of styles alone have no inverse. */
+/** `undefined` for edits of styles alone, which have no inverse, and for unknown edits. */
 export const decodeTextEdits = (edits: ReadonlyArray<object>): ReadonlyArray<TextEdit> | undefined =>
   edits.some((edit) => ofText.some((kind) => kind in edit)) ? Option.getOrUndefined(decode(edits)) : undefined
 
@@ -31,7 +31,7 @@ export const applyEdit = (segments: ReadonlyArray<EditedSegment>, edit: TextEdit
   return edits !== undefined && segment?.replace(edits) ? undefined : "no_inverse"
 }
 
-/** None where a text or a paragraph from before would lose its style. */
+/** `undefined` if an older text or paragraph would lose its style. */
 const editsIn = (
   { before: { runs }, origins, text }: EditedSegment,
   { createParagraphBullets, deleteContentRange, insertText, updateParagraphStyle, updateTextStyle }: TextEdit,
@@ -44,7 +44,7 @@ const editsIn = (
   if (deleteContentRange !== undefined) return [[startIndex, endIndex, ""]]
   const start = text.slice(0, startIndex).lastIndexOf("\n") + 1
   const end = text.indexOf("\n", endIndex - 1) + 1
-  // A paragraph is where the first text that is left of it is.
+  // A paragraph stays where the first remaining part of its text is.
   const above = runs[origins.subarray(0, start).findLast((origin) => runs[origin] !== undefined) ?? -1]?.line
   const style = updateParagraphStyle && canonicalJson([updateParagraphStyle.paragraphStyle ?? {}, {}])
   const isKept = (line?: Line) =>
@@ -58,7 +58,7 @@ const editsIn = (
   return Array.from(tabs ?? [], ({ 0: found, index }) => [start + index, start + index + found.length, ""] as const)
 }
 
-/** Replacements of one edit. */
+/** The most replacements of one edit. */
 const maxReplacements = 2000
 
 const replaceAll = (

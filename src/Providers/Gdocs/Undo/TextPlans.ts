@@ -20,9 +20,9 @@ const read = (document: unknown, edits: Edits = []) => {
   return { revisionId, segments, parts, unkept }
 }
 
-/** The parts of a plan that take long for a long document. They take and return JSON, beside documents. */
+/** The parts of a plan that take long for a long document. They take documents and JSON, and return JSON. */
 export const textPlans = {
-  /** Without changes if the effect of the edits is not known. */
+  /** Returns no changes if the effect of the edits is not known. */
   planned: ({ edits }: { readonly edits: Edits }, [document]: ReadonlyArray<unknown>) => {
     const { parts, revisionId, unkept } = read(document, edits)
     if (unkept !== undefined) return { revisionId, unkept }
@@ -33,7 +33,7 @@ export const textPlans = {
     }
   },
 
-  /** Nothing if another edit came between, or if the edits did not go as planned. */
+  /** Returns nothing if another edit came between, or if the edits did not go as planned. */
   changed: ({ edits }: { readonly edits: Edits }, [before, now]: ReadonlyArray<unknown>) => {
     const { parts } = read(before, edits)
     const { revisionId, segments } = read(now)

@@ -10,7 +10,7 @@ export const WrittenTexts = Schema.Struct({
 })
 export type WrittenTexts = typeof WrittenTexts.Type
 
-/** What an undo replaces, and where that is now. It has no index if it is no longer as the write left it. */
+/** The texts that an undo replaces, with their current index. A text that has changed since the write has none. */
 export const findTexts = (segments: ReadonlyArray<Segment>, written: ReadonlyArray<WrittenTexts>) =>
   written.flatMap(({ paragraphs, segmentId, tabId, texts }) => {
     const { lines = [], text = "" } = segments.find((one) => one.tabId === tabId && one.segmentId === segmentId) ?? {}
@@ -25,7 +25,7 @@ export const findTexts = (segments: ReadonlyArray<Segment>, written: ReadonlyArr
 
 type Hashed = ReadonlyArray<{ readonly hash: string }>
 
-/** Finds paragraphs that are as they were left, like those beside them. Equal ones elsewhere leave the place open. */
+/** Finds paragraphs that are unchanged, like those beside them. Finds nothing if equal ones make the place unclear. */
 const placesIn = (left: Hashed, now: Hashed) => {
   const isSame = left.length === now.length && isAt(0, now, left)
   const counts = [countIn(left), countIn(now)]

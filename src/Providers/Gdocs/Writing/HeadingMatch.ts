@@ -41,7 +41,7 @@ const candidates = (headings: ReadonlyArray<Heading>, wanted: string): ReadonlyA
   ].find((found) => found.length > 0) ?? []
 }
 
-/** Superscripts and subscripts have marks around them where the document is read, and none where it is written. */
+/** Superscripts and subscripts have marks around them in the text that is read, and none in the document. */
 const onOneLine = (text: string): string => text.replace(/[\^_]\(([^()]*)\)|<\/?su[bp]>/g, "$1")
 
 const normalizeSpaces = (text: string): string => text.normalize("NFC").trim().replace(/\s+/g, " ")

@@ -8,11 +8,11 @@ const maxCharacters = 2000
 /** The limit of a call that reads all rows. */
 export const allRows = Number.MAX_SAFE_INTEGER
 
-/** Per page, to fit in an agent's context. All rows fit in a response. */
+/** The limit of a page, which fits in an agent's context. A call for all rows has `maxBytes`. */
 const pageBytes = 60_000
 export const maxBytes = 50 * 1024 * 1024
 
-/** Other work gets a turn after as many rows. */
+/** Other work gets a turn after this many rows. */
 const turnRows = 2000
 
 export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [

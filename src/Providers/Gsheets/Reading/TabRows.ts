@@ -117,7 +117,7 @@ const readPortions = Effect.fnUntraced(
       const bottom = Math.min(cells.bottom, top + height)
       const range = rangeOnTab(tab.title, rectangleName({ ...cells, top, bottom }))
       const found = yield* readValues(provider, spreadsheetId, range, rendering)
-      // Google leaves blank rows at the end out.
+      // Google leaves out blank rows at the end.
       while (found.length > 0 && values.length < top - start) values.push([])
       append(values, found)
       bytes += JSON.stringify(found).length

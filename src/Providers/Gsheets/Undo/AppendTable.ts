@@ -1,7 +1,7 @@
 import type { Rectangle } from "../A1.ts"
 import { joinCells, lowestIn } from "../Tables.ts"
 
-/** Apart from each other. A tab with more of them is not joined, because it would take too long. */
+/** The most separate tables of a tab. With more, finding them would take too long. */
 const maxTables = 500
 
 /** The table that `values.append` extends. `"unknown"` for a tab with too many tables. */

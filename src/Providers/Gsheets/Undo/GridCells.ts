@@ -75,7 +75,7 @@ export const readTabs = (provider: ProviderCalls, file: string) =>
     tabsOf
   )
 
-/** `use` gets the answer for the areas, and returns `null` for one that is not what it should be. */
+/** `use` gets the provider's response for the areas, and returns `null` if it is not the expected one. */
 export const readGrids = <A, E>(
   provider: ProviderCalls,
   file: string,

@@ -4,7 +4,7 @@ import type { CellValue } from "../CellValues.ts"
 import { CellData, CellFormat } from "../Generated.ts"
 import type { Tab } from "../Tabs.ts"
 
-/** What a write of values can change in a cell. */
+/** The parts of a cell that a write of values can change. */
 export const GridCell = Schema.Struct({
   userEnteredValue: CellData.fields.userEnteredValue,
   userEnteredFormat: Schema.optionalKey(Schema.Struct({ numberFormat: CellFormat.fields.numberFormat })),
@@ -35,7 +35,7 @@ export type CellReader = (row: number, column: number) => GridCell
 
 const empty: GridCell = {}
 
-/** The parts of the areas that are in the grid, which has all of its cells in one answer. */
+/** Cuts the areas to the grid. */
 export const clipped = (areas: ReadonlyArray<Area>): ReadonlyArray<Area> =>
   areas.map(({ bottom, left, right, tab, top }) => ({
     tab,

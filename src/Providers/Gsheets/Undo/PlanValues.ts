@@ -102,7 +102,7 @@ export const planAppend = Effect.fnUntraced(function*(
   if (table === "unknown") return unknownPlan()
   const target = table === undefined ? filled(values, found.top, found.left) : filled(values, table.bottom, table.left)
   const written = { area: { tab, ...target }, values, parsed }
-  // Rows that are inserted move the cells below, so what they hold now stays.
+  // Inserted rows begin blank and move the cells below down, so a `null` leaves a blank cell.
   const shown = insertsRows && table !== undefined ? { ...written, values: values.map(withoutGaps) } : written
   const plan = yield* planOf(provider, file, [shown], (response) =>
     Effect.map(

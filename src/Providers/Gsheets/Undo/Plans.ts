@@ -12,8 +12,8 @@ import { undoSteps } from "./UndoSteps.ts"
 import { WrittenStep } from "./WrittenSteps.ts"
 
 /**
- * The parts of a plan that take long for many cells. They take and return JSON, beside answers of the provider: `null`
- * where one is not what it should be.
+ * The parts of a plan that take long for many cells. They take JSON and responses of the provider, and return JSON, or
+ * `null` if a response is not the expected one.
  */
 const all = {
   changes: ({ written }: { readonly written: ReadonlyArray<WrittenArea> }, [before]: Answers) => {
@@ -26,7 +26,7 @@ const all = {
     { areas, file, written }: {
       readonly file: string
       readonly written: ReadonlyArray<WrittenArea>
-      /** Where the areas are after the write. */
+      /** The areas as they are after the write. */
       readonly areas: ReadonlyArray<Area>
     },
     [before, after]: Answers

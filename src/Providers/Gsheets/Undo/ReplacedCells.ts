@@ -96,8 +96,8 @@ const isUnchanged = (values: Values | undefined, row: number, column: number): b
   values !== undefined && (values[row]?.[column] ?? null) === null
 
 /**
- * What the write left in a cell. Where it is certain and the cell already holds something else, another edit came
- * before the cell was read.
+ * What the write left in a cell. If that is certain and the cell already holds something else, another edit came before
+ * the cell was read.
  */
 const leftBy = (
   { parsed, values }: WrittenArea,

@@ -12,13 +12,13 @@ const runApart = makeJobProcesses<Plans>({
   refusal: "The member has too many large writes in progress."
 })
 
-/** Cells that take at most 100 ms. */
+/** The most cells that are planned on the main thread. They take at most 100 ms. */
 const maxCellsHere = 50_000
 
 /** CPU time that the largest plan may take. */
 const withinMillis = 10_000
 
-/** `null` where an answer of the provider is not what it should be. */
+/** Returns `null` if a response of the provider is not the expected one. */
 export const runPlan = <Name extends keyof Plans>(
   name: Name,
   cells: number,

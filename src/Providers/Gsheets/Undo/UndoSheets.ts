@@ -33,7 +33,7 @@ export const undoSheets = Effect.fnUntraced(function*(
   const requestsAsChange = (requests: StepUndo["requests"]) =>
     requestChange({ endpoint: spreadsheetsBatchUpdate, input: { path: { spreadsheetId: file }, body: { requests } } })
   return {
-    // What changes no cells is shown as its request.
+    // A step that changes no cells is shown as its request.
     changes: undone.flatMap(({ changes, requests }) =>
       changes.length > 0 || requests.length === 0 ? changes : [requestsAsChange(requests)]
     ),

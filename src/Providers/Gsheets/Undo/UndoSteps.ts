@@ -12,7 +12,7 @@ export interface StepUndo {
   readonly requests: ReadonlyArray<typeof Request.Type>
 }
 
-/** What takes the steps back, the last one first. `null` if the answer for `areasOf` is not what it should be. */
+/** Undoes the steps, the last one first. `null` if `now`, the response for `areasOf`, is not the expected one. */
 export const undoSteps = (
   steps: ReadonlyArray<WrittenStep>,
   tabs: ReadonlyArray<Tab>,
@@ -88,7 +88,6 @@ const undoStep = (
         ? conflict(rangeOnTab(step.title, "A1"), [], [])
         : undoGrowth(step, steps, tab, read)
     case "tab_added": {
-      // An undo that comes twice finds no tab, and has nothing to do.
       if (tab === undefined) return conflict(rangeOnTab(step.title, "A1"), [], [])
       const found = filledCells(tab, read, { top: 0, left: 0 }, () => false)
       return found.length > 0 || tab.title !== step.title

@@ -7,7 +7,7 @@ export type Coercion = typeof Coercion.Type
 
 const maxReported = 100
 
-/** None without `updated`: a response that does not say what is stored. */
+/** None without `updated`: the response then does not say what is stored. */
 export const coercions = (
   sent: CellRows,
   updated: { readonly values?: CellRows } | undefined,

@@ -6,8 +6,8 @@ import { inputIssue } from "../Issues.ts"
 export const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 /**
- * A minus, then only digits, separators, a currency or a percent sign, as any locale writes them. A currency of letters
- * needs a space before the digits: `-R$5` and `-CHF5` name cells.
+ * A minus, then only digits, separators, a currency or a percent sign, in any locale. A currency in letters needs a
+ * space before the digits: `-R$5` and `-CHF5` name cells.
  */
 const negativeNumber = new RegExp(
   /^\s*[-－]\s*(?:\p{Sc}|\p{L}{1,3}\.?\p{Sc}?\s)?\s*[.,٫]?\p{Nd}[\p{Nd}.,'’٫٬\s]*/u.source +

@@ -14,7 +14,7 @@ export type InputRows =
 const isArrayRow = (row: ObjectRow | ArrayRow): row is ArrayRow => Array.isArray(row)
 const isObjectRow = (row: ObjectRow | ArrayRow): row is ObjectRow => !Array.isArray(row)
 
-/** The JSON text of rows is a list already. */
+/** A text here is not the JSON of a list: `ReadInput.ts` has already parsed such a text. */
 export const parseRows = (rows: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> => {
   if (typeof rows === "string") {
     return failWith(inputIssue(["rows"], "Expected rows, or the JSON of rows; this text is no JSON of a list."))

@@ -76,7 +76,7 @@ const pasteIssue = (paste: unknown): string | undefined => {
 const mayWriteFormula = (request: unknown): boolean => {
   const isSet = (name: string) => Predicate.hasProperty(request, name) && request[name] === true
   const replacement = plain(Predicate.hasProperty(request, "replacement") ? String(request.replacement) : "")
-  // A reference to a group can be empty or begin with `=`, and a backslash goes.
+  // A reference to a group can be empty or begin with `=`, and Google removes a backslash.
   const mayEndEmpty = isSet("searchByRegex") ? /^\s*(?:[$\\]|$)/ : /^\s*$/
   return isSet("includeFormulas") || mayEndEmpty.test(replacement) || formulaStart.test(replacement)
 }

@@ -62,7 +62,7 @@ const baselines: Readonly<Record<string, NonNullable<Marks["baseline"]>>> = { su
 
 const baselineTag = /^<(\/?)(su[bp])\s*>$/i
 
-/** Sets what is between `<sup>` or `<sub>` and its end tag higher or lower. A tag without the other one is text. */
+/** Raises the text in `<sup>` and lowers that in `<sub>`. A tag without its counterpart stays text. */
 const applyTags = (parts: ReadonlyArray<Part>, unsupported: UnsupportedContent): ReadonlyArray<Part> => {
   const paired = new Set<Part>()
   const open: Readonly<Record<string, Array<{ readonly at: number; readonly part: Part }>>> = { sup: [], sub: [] }
