@@ -34,10 +34,10 @@ export const tokenForm = (form: Uint8Array, resource: string): Uint8Array => {
 
 /** Scheme and host have no case (RFC 3986, section 6.2.2.1), but the library compares texts. */
 const nameResource = (parameters: URLSearchParams, resource: string): boolean => {
-  const given = parameters.getAll("resource")
-  if (given.every((each) => each === resource || lowerHost(each) !== lowerHost(resource))) return false
+  const sent = parameters.getAll("resource")
+  if (sent.every((each) => each === resource || lowerHost(each) !== lowerHost(resource))) return false
   parameters.delete("resource")
-  for (const each of given) parameters.append("resource", lowerHost(each) === lowerHost(resource) ? resource : each)
+  for (const each of sent) parameters.append("resource", lowerHost(each) === lowerHost(resource) ? resource : each)
   return true
 }
 

@@ -11,7 +11,7 @@ export interface ReachableResource {
   readonly name: string
 }
 
-/** What one connection reaches. `undefined` where the provider did not tell. */
+/** What one connection reaches. `undefined` if the provider did not list it. */
 export interface Reachable {
   readonly connection: Connection
   readonly resources: ReadonlyArray<ReachableResource> | undefined
