@@ -1,6 +1,6 @@
 import { Record } from "effect"
 
-/** Services in which people read, beside the format of events that programs read. */
+/** The formats for chat services. The format `standard` is for programs. */
 export const alertFormats = ["slack", "teams", "google_chat", "discord"] as const
 
 /** The events that a member can get by e-mail, with what such mail is about. */

@@ -7,7 +7,7 @@ const decodeLimited = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.St
 export const discord = formatNamed("discord", {
   payload: ({ facts, link, title }) => ({
     content: title,
-    // Names never call people.
+    // Names in the text must not mention people.
     allowed_mentions: { parse: [] },
     embeds: [{ title: link.text, url: link.url, fields: facts.map(({ name, value }) => ({ name, value })) }]
   }),

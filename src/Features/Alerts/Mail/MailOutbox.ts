@@ -10,7 +10,7 @@ import { MailQueue } from "./MailQueue.ts"
 
 /**
  * Writes a mail in the transaction of its event for each member that wants such events. Whether the member may see it
- * is asked when it is sent. The choices and mail of a member end with the member.
+ * is checked when it is sent. The choices and mail of a member end with the member.
  */
 export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const choices = yield* Choices

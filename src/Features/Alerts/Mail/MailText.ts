@@ -2,7 +2,7 @@ import { type Html, html } from "../../../Pages/Html/HtmlParts.ts"
 import type { Notice } from "../Notices/Notice.ts"
 import type { DigestText } from "./Digest.ts"
 
-/** What stands below a mail. */
+/** The footer of a mail. */
 export interface Frame {
   readonly appName: string
   /** Such as "accounts at risk". */

@@ -13,7 +13,7 @@ export interface Mail {
   readonly stopUrl: string
 }
 
-/** `message` has no text of the server, which can name what it likes. */
+/** `message` has no text of the mail server, which could contain anything. */
 export class MailRefused extends Data.TaggedError("MailRefused")<{
   readonly message: string
   /** The same mail would be refused again. */
@@ -40,7 +40,7 @@ const Failure = Schema.Struct({
 })
 const decodeFailure = Schema.decodeUnknownOption(Failure)
 
-/** A login that is refused is a mistake in the settings, which can be mended. */
+/** A refused login is not final: it is a mistake in the settings, which can be corrected. */
 const refused = (cause: unknown): MailRefused => {
   const { code = "", permanent = false, responseCode } = Option.getOrElse(
     decodeFailure(cause),

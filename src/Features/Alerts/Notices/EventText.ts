@@ -16,10 +16,10 @@ export interface Account {
 export interface EventText {
   readonly title: string
   readonly what: string
-  /** What the reader is to do. */
+  /** What the reader should do. */
   readonly action: string
   readonly link: { readonly text: string; readonly path: string }
-  /** What it is about, where that is no account. */
+  /** What the event is about, if it is not an account. */
   readonly subject?: { readonly name: string; readonly value: string }
 }
 

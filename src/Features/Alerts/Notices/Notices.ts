@@ -14,7 +14,7 @@ export const sampleBody = JSON.stringify({ type: "test", data: null })
 
 type NoticeOf = (body: string) => Effect.Effect<Notice>
 
-/** Writes what people read of an event. Formats are known before the services that it asks, so it waits for these. */
+/** Writes the notices of events. Formats are built before the services that notices need, so it waits for `serve`. */
 export class Notices extends Context.Service<Notices, {
   /** `body` is that of an event. */
   readonly of: NoticeOf

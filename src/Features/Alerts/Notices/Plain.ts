@@ -1,7 +1,7 @@
 export const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 
-/** Stands between characters that would be markup in one of the services, and is not seen. */
+/** An invisible character between characters that would be markup in one of the services. */
 const invisible = "\u200B"
 
 /** Not empty, because some services refuse an empty text. */
