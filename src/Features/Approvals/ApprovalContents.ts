@@ -69,7 +69,7 @@ export const makeApprovalContents = Effect.gen(function*() {
     return sealed
   })
 
-  /** `None` where the part has made room for others. */
+  /** `None` if the part was deleted to make room. */
   const read = Effect.fnUntraced(function*<A, I>(
     approvalId: ApprovalId,
     part: Part,

@@ -58,7 +58,7 @@ export class Approvals extends Context.Service<Approvals, {
     status: ApprovalStatus | undefined,
     page: PageRequest
   ) => Effect.Effect<Page<StoredApproval>>
-  /** `None` if the content was deleted to make room. The same holds for the next two. */
+  /** `None` if the content was deleted to make room. So do `result` and `content`. */
   readonly asked: (approval: StoredApproval) => Effect.Effect<Option.Option<Asked>>
   readonly result: (approval: StoredApproval) => Effect.Effect<Option.Option<WriteResult>>
   readonly content: (approval: StoredApproval) => Effect.Effect<Option.Option<ApprovalContent>>

@@ -46,7 +46,7 @@ const makeApprovedCalls = Effect.gen(function*() {
     return { found, id: found.id, by: principal.memberId }
   })
 
-  /** Waits while nothing is decided, and until the write was sent, at most `seconds`. Reads no content. */
+  /** Waits at most `seconds` for the decision, and for an approved write to be sent. Reads no content. */
   const awaitDecision = Effect.fnUntraced(function* awaitDecision(
     principal: Principal,
     id: string,

@@ -43,7 +43,7 @@ export const makeSendApproved = Effect.gen(function*() {
     const use = { memberId, key: keyOfApproval(id), bodyHash: hashBody(call), callId }
     const begun = yield* Effect.result(claim(use))
     if (Result.isFailure(begun)) {
-      // Only logs it: the call gets the same error, or that its rights have ended.
+      // Sends nothing, only logs the call: it fails with the same error, or because its rights have ended.
       yield* writes.send(approval, { call })
       const { details = { call_id: callId } } = begun.failure
       return unknownResult(callId, details.call_id)

@@ -20,7 +20,7 @@ export type WriteResult = typeof WriteResult.Type
 
 const Texts = Schema.Array(Schema.String)
 
-/** A call, and what its input is about. Approvals of earlier versions do not say it. */
+/** A call, and the resources of its input, which approvals of earlier versions lack. */
 export const Asked = Schema.Struct({
   call: WaitingCall,
   subject: Schema.optionalKey(Schema.Struct({

@@ -4,7 +4,7 @@ import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { type ApprovalId, CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { canonicalJson } from "../../Domain/Json/CanonicalJson.ts"
 
-/** A call that waits for approval. It names its connection, so that later ones do not change which one it uses. */
+/** A call that waits for approval. It names its connection, so that later connections do not change its choice. */
 export const WaitingCall = Schema.Union([
   Schema.Struct({
     provider: Schema.String,

@@ -26,6 +26,6 @@ export const statusOf = (
   { error_code, status }: Pick<ApprovalSummary, "error_code" | "status">
 ): readonly [State, string] => error_code === null ? statusWords[status] : ["error", "Approved, but failed"]
 
-/** The input is shown to those alone who see the connection. */
+/** The input is shown only to people who see the connection. */
 export const titleOf = ({ input, resource_name, target }: ApprovalSummary & Partial<Pick<Approval, "input">>): string =>
   operationTitle(target, resource_name, input)

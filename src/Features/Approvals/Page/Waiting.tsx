@@ -1,6 +1,6 @@
 import { useApprovals } from "./Decisions.ts"
 
-/** How many wait for a person. */
+/** How many approvals wait for a decision. */
 export const Waiting = () => {
   const count = useApprovals().data?.filter(({ status }) => status === "pending").length ?? 0
   return count > 0 && (
