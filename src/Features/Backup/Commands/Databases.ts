@@ -18,7 +18,7 @@ import { keyDigests } from "./KeyDigests.ts"
 
 export const refused = (message: string) => new Failure({ exit: "refused", message })
 
-/** Commands that need no running service obey its setting too. */
+/** Commands that need no running service obey `FEATURES_OFF` too. */
 export const requireFeature = Effect.flatMap(
   featuresOff,
   (off) => off.includes("backup") ? refused("The service does not have this: FEATURES_OFF names backup") : Effect.void
@@ -57,7 +57,7 @@ const requireOwn = Effect.fnUntraced(function*(folder: string) {
   }
 })
 
-/** While the service runs, it has the folder, and gives a copy. */
+/** While the service runs, it holds the folder and provides a copy. */
 const snapshot = Effect.gen(function*() {
   const { join } = yield* Path.Path
   const { snapshots } = yield* adminApi

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 
 /**
- * The entries of `ENCRYPTION_KEYS`, each with its id and a hash of its text. They tell whether a service has the keys of
- * a backup that is without them.
+ * The entries of `ENCRYPTION_KEYS`, each with its id and a hash of its text. They show whether a service has the keys
+ * that a backup without keys needs.
  */
 export const keyDigests = (keys: string): ReadonlyArray<{ readonly id: string; readonly digest: string }> =>
   keys.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "").map((entry) => ({

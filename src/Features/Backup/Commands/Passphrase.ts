@@ -30,16 +30,16 @@ const requireLong = Effect.fnUntraced(function*(passphrase: Redacted.Redacted) {
 
 /** Reads the passphrase of an existing file. */
 export const passphrase = Effect.gen(function*() {
-  const given = yield* configured
-  if (Option.isSome(given)) return given.value
+  const fromSettings = yield* configured
+  if (Option.isSome(fromSettings)) return fromSettings.value
   yield* requireTerminal
   return yield* ask("Passphrase of the backup")
 })
 
-/** Asked for twice, or made. */
+/** Asks for the passphrase of a new file twice, or generates one. */
 export const newPassphrase = Effect.gen(function*() {
-  const given = yield* configured
-  if (Option.isSome(given)) return yield* requireLong(given.value)
+  const fromSettings = yield* configured
+  if (Option.isSome(fromSettings)) return yield* requireLong(fromSettings.value)
   yield* requireTerminal
   const first = yield* ask(`Passphrase of at least ${minLength} characters. Leave it empty for a generated one`)
   if (Redacted.value(first) === "") {

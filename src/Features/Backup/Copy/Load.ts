@@ -39,7 +39,7 @@ export const load = <E, R>(parts: Stream.Stream<Part, E, R>) =>
           yield* sql`
             ALTER TABLE ${sql(name)} ATTACH PARTITION ${sql(partition.name)} ${sql.literal(partition.bound)}`
         }
-        // Rows of migrations. A table without rows may refuse the statement.
+        // Migrations have inserted rows. A table without rows may refuse the statement.
         if ((yield* sql`SELECT 1 FROM ${sql(name)} LIMIT 1`).length > 0) yield* sql`DELETE FROM ${sql(name)}`
       }
     })

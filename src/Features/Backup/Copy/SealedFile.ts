@@ -36,7 +36,7 @@ interface FileKey {
 }
 
 const deriveKey = Effect.fnUntraced(function*(passphrase: Redacted.Redacted, salt: Buffer) {
-  // The same letters have one form.
+  // Keyboards encode the same letters in different ways.
   const text = Redacted.value(passphrase).normalize("NFKC")
   const options = { N: yield* KeyCost, r: 8, p: 1, maxmem: 2 ** 28 }
   const bytes = yield* Effect.promise(() => deriveBytes(text, salt, 32 + verifierLength, options))
@@ -123,7 +123,7 @@ export const readSealed = Effect.fnUntraced(function*(path: string, passphrase: 
     return yield* new SealedFileError({ message: `The passphrase is not that of ${path}` })
   }
   return Stream.suspend(() => {
-    // An error of any of them is one of the last.
+    // An error of any stage is an error of the last one.
     const plain = pipeline(
       createReadStream(path, { start: headerLength }),
       decrypt(key),
