@@ -131,7 +131,7 @@ const make = Effect.gen(function*() {
 
     counts,
 
-    /** The first ones, with one of each cause. */
+    /** The first failures, with at least one of each cause. */
     failures: (id: BulkCallId, connections: ReadonlyArray<ConnectionId>, limit: number) =>
       endedRuns.all(sql`
         SELECT ${ofRun}, call_id AS "callId", code, message FROM (
@@ -175,7 +175,7 @@ const make = Effect.gen(function*() {
         SELECT ${ofRun}, due_at AS "dueAt" FROM bulk_runs WHERE bulk_call_id = ${id} AND status = 'pending'
         ORDER BY place, resource`),
 
-    /** Runs for the resources that an account lists, in place of the run that has asked for them. */
+    /** Replaces a run by one for each of the resources that its account lists. */
     replace: (claim: Claim, run: Run, resources: ReadonlyArray<string>) =>
       transaction(Effect.andThen(
         requireRowOrDie(sql`

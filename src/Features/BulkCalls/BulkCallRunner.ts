@@ -138,11 +138,11 @@ const makeWork = Effect.gen(function*() {
     const all = yield* connections.all(null, request.provider)
     const owners = yield* clients.findAll(all.flatMap(({ client_id }) => client_id ?? []))
     const names = new Map<string | null, string>(owners.map(({ id, name }) => [id, name]))
-    const whose = new Map(all.map(({ client_id, external_account, id, label }) => [
+    const ownerCells = new Map(all.map(({ client_id, external_account, id, label }) => [
       id,
       [names.get(client_id) ?? null, client_id, id, external_account ?? label]
     ]))
-    return { claim, request, whose, size: { ...yield* repo.size(claim) } }
+    return { claim, request, ownerCells, size: { ...yield* repo.size(claim) } }
   })
 
   const work = Effect.fnUntraced(function*(claim: Claim) {
@@ -177,7 +177,7 @@ const makeWork = Effect.gen(function*() {
 const encryptionKeyMissing =
   "The service cannot decrypt this bulk call, because its encryption key is missing. Start the bulk call again."
 
-/** The seconds until the window of the quota ends. `undefined` for a failure that waiting does not mend. */
+/** The seconds until the window of the quota ends. `undefined` if waiting does not help. */
 const waitOf = (error: CallError, age: number): number | undefined => {
   if (age > maxAge) return undefined
   if (error._tag === "RateLimited") {

@@ -73,7 +73,7 @@ const make = Effect.gen(function*() {
     return yield* inOrder(chosen)
   })
 
-  /** By the names of their clients. */
+  /** Sorts connections by the names of their clients. */
   const inOrder = Effect.fnUntraced(function*(chosen: ReadonlyArray<StoredConnection>) {
     const found = yield* clients.findAll(chosen.flatMap(({ client_id }) => client_id ?? []))
     const places = new Map(found.map(({ id }, index) => [id, index]))

@@ -9,8 +9,8 @@ import { BulkCallBounds } from "./BulkCallBounds.ts"
 import { BulkCallRepo, retention } from "./BulkCallRepo.ts"
 import type { Claim } from "./StoredBulkCall.ts"
 
-/** The columns that say whose each row is. */
-export const before = ["client", "client_id", "connection_id", "account", "resource"]
+/** The first columns, which say whose each row is. */
+export const ownerColumns = ["client", "client_id", "connection_id", "account", "resource"]
 
 /** SQLite's limit for a table. */
 const maxColumns = 2000
@@ -41,7 +41,7 @@ type RunTable = ReturnType<typeof tableIn>
 
 /** The columns of all runs, and their types. */
 class Columns {
-  readonly #types = new Map<string, ColumnType | undefined>(before.map((name) => [name, undefined]))
+  readonly #types = new Map<string, ColumnType | undefined>(ownerColumns.map((name) => [name, undefined]))
 
   add({ columns, empty }: RunTable): void {
     for (const { name, type } of columns) {
@@ -78,7 +78,7 @@ export const makeMakeTable = Effect.gen(function*() {
   const repo = yield* BulkCallRepo
   const results = yield* KeptResults
 
-  /** Whether rows are missing. */
+  /** Returns whether rows are missing. */
   return Effect.fnUntraced(function*(claim: Claim, provider: string) {
     const batches = batchesOf(yield* repo.succeeded(claim))
     const columns = new Columns()

@@ -5,7 +5,7 @@ import type { Operation } from "../../Providers/Catalog/Operation.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Names of resources, one of which each provider reads. */
+/** Names of resources. Each provider accepts one of them. */
 const samples = ["https://example.com/", "properties/1", "1".repeat(44)]
 
 const fieldsOf = (value: unknown): Input => Predicate.isObject(value) ? { ...value } : {}

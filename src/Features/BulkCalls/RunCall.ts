@@ -10,18 +10,18 @@ import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Cell } from "../../Domain/Table/Table.ts"
 import { shapeData } from "../Results/Shaping/Shaping.ts"
-import { before, textOf } from "./MakeTable.ts"
+import { ownerColumns, textOf } from "./MakeTable.ts"
 import { withResource } from "./Place.ts"
 import type { BulkRequest, Claim, Run, RunRows } from "./StoredBulkCall.ts"
 
 type Take = (call: PermittedCall, data: JsonText) => Effect.Effect<void, CallError>
 
-/** Takes the response of a run. */
+/** Called with the response of the current run. */
 const CurrentTake = Context.Reference<Take | undefined>("openaccounts/Features/BulkCalls/CurrentTake", {
   defaultValue: () => undefined
 })
 
-/** Gives the response of a run to the bulk call, with what its call knows of it. */
+/** Passes the response of a run and its call to `CurrentTake`. */
 export const giveToBulkCall: CallStep = {
   name: "bulk_calls",
   of: "reads",
@@ -43,8 +43,8 @@ export const giveToBulkCall: CallStep = {
 export interface RunsOfCall {
   readonly claim: Claim
   readonly request: BulkRequest
-  /** By connection: the cells that say whose a row is, but for the resource. */
-  readonly whose: ReadonlyMap<string, ReadonlyArray<Cell>>
+  /** By connection, the cells of `ownerColumns` except the resource. */
+  readonly ownerCells: ReadonlyMap<string, ReadonlyArray<Cell>>
 }
 
 /** Runs one call of a bulk call, with the current rights of its holder. Interactive calls go first. */
@@ -64,7 +64,7 @@ export const makeRunCall = Effect.gen(function*() {
       format: "json",
       source,
       keep: true,
-      before: { names: before, cells },
+      before: { names: ownerColumns, cells },
       longest
     })
     if ("data" in shaped) return yield* Effect.die("A table was asked for")
@@ -80,7 +80,7 @@ export const makeRunCall = Effect.gen(function*() {
 
   return Effect.fnUntraced(function*(
     id: CallId,
-    { claim: { holder, id: bulkCallId }, request, whose }: RunsOfCall,
+    { claim: { holder, id: bulkCallId }, request, ownerCells }: RunsOfCall,
     { connectionId, resource }: Run
   ) {
     const { place, provider } = request
@@ -90,7 +90,7 @@ export const makeRunCall = Effect.gen(function*() {
     const asked = Struct.omit(request, ["place", "resources", "select"])
     let rows: RunRows | undefined
     const take: Take = (call, data) =>
-      Effect.map(rowsOf(call, data, request.select, [...whose.get(connectionId) ?? [], resource]), (found) => {
+      Effect.map(rowsOf(call, data, request.select, [...ownerCells.get(connectionId) ?? [], resource]), (found) => {
         rows = found
       })
     yield* callForHolder(calls, { ...asked, input, connection_id: connectionId }, {

@@ -15,7 +15,7 @@ const decode = decodeArguments(Schema.Struct({
   bulk_call: Schema.optionalKey(Lookup)
 }))
 
-/** The failures of one cause, with the way on that its message names. */
+/** The failures by cause. The message of a cause says what to do. */
 const byCause = (failures: ReadonlyArray<Failure>, counts: BulkCall["failures_by_code"]) =>
   [...Map.groupBy(failures, ({ code }) => code)].map(([code, [first, ...others]]) => ({
     code,
@@ -34,7 +34,7 @@ const nextOf = ({ id, result, status }: BulkCall): string => {
       "SELECT client, count(*) FROM result GROUP BY 1. results: { name: id } joins other tables."
 }
 
-/** With fewer rows where the text would be longer, then with fewer columns. */
+/** Leaves out rows, then columns, until the text has at most `longest` characters. */
 const fitting = (bulk: BulkCall, longest: number, rows: number, columns: number): string => {
   const { failures, failures_by_code, preview, result, ...shown } = bulk
   const all = result?.columns.length ?? 0

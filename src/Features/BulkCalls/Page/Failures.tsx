@@ -26,7 +26,7 @@ const Account = ({ failure: { call_id, code, connection_id, resource } }: { read
   )
 }
 
-/** The failures of a bulk call by their cause. The message of a cause says the way on. */
+/** The failures of a bulk call by their cause. The message of a cause says what to do. */
 export const Failures = ({ bulk }: { readonly bulk: BulkCall }) =>
   [...Map.groupBy(bulk.failures, ({ code }) => code)].map(([code, failures]) => {
     const count = bulk.failures_by_code[code] ?? failures.length
