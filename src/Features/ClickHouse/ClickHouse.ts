@@ -10,7 +10,7 @@ const insertTimeout = Duration.minutes(1)
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** ClickHouse over HTTP. It is away when its last statement failed. */
+/** ClickHouse over HTTP. It counts as away after a statement failed, until one succeeds. */
 export class ClickHouse extends Context.Service<ClickHouse, {
   /** The name of the table, with its database, quoted. */
   readonly table: string

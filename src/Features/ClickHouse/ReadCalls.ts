@@ -89,7 +89,7 @@ class Conditions {
 
 const timeType = "DateTime64(3, 'UTC')"
 
-/** The same rule as in Postgres. */
+/** Selects what the viewer sees, by the same rule as in Postgres. */
 const addVisible = (conditions: Conditions, viewer: Viewer): Conditions => {
   if (seesEveryCall(viewer)) return conditions
   const { clientIds, connectionIds, memberId } = viewer
