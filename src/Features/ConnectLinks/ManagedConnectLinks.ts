@@ -19,7 +19,7 @@ import { connectRedirectOrigins } from "./Settings.ts"
 type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound | ConnectionDerived
 
 export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
-  /** What is wrong with a link, whatever it is for. */
+  /** The issues that do not depend on what the link is for. */
   readonly issues: (link: Pick<NewConnectLink, "redirect_url">, sent: object) => ReadonlyArray<Issue>
   readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid | RateLimited>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>

@@ -87,7 +87,7 @@ export const requestConnectionTool = agentTool(Effect.gen(function*() {
         client_id: yield* chooseClient(client_id),
         ...label === undefined ? {} : { label }
       }),
-      // Only a link that reconnects a connection fails so.
+      // Only a link that reconnects a connection fails with these.
       ["ConnectionNotFound", "ConnectionDerived"],
       Effect.die
     )

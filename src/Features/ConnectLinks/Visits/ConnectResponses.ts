@@ -39,7 +39,7 @@ export const connectResponses = Effect.gen(function*() {
     operator,
     contextOf,
 
-    /** Returns to the operator's site only if the link is for nothing else than the sign-in. */
+    /** Returns to the operator's site only if the link offers nothing besides the sign-in. */
     refused: Effect.fnUntraced(function*(
       { opener, providers, token }: VisitorSignIn,
       error: ConnectRefused | InvalidInput | ProviderError,

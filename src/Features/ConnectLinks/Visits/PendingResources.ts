@@ -22,7 +22,7 @@ export interface OfferedResource {
   readonly key: string
 }
 
-/** What a person may leave out of a connection. `undefined` where the provider did not tell. */
+/** What a person may leave out of a connection. `undefined` if the provider did not list it. */
 export interface OfferedResources {
   readonly provider: Provider
   readonly resources: ReadonlyArray<OfferedResource> | undefined

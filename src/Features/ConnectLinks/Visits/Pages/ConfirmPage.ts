@@ -137,7 +137,7 @@ export const confirmPage = (
         ),
         decision([
           button({ text: "Connect", kind: "primary" }),
-          // In this form, so that both are in one row.
+          // In this form, so that both buttons are in one row.
           html`<button formaction="${path}/cancel">${authType === "oauth" ? "Use another account" : "Go back"}</button>`
         ])
       ])

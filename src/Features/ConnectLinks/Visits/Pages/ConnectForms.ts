@@ -100,7 +100,7 @@ export const connectForms = (context: LinkPageContext, offer: Offer): ReadonlyAr
     : [...first[1], ...rest.map(([summary, parts]) => details(summary, parts))]
 }
 
-/** Says that it is enough: the way back to the operator's site, or to the ending. */
+/** The button that ends the visit: it leads to the operator's site, or to the last page. */
 export const finishForm = (
   context: LinkPageContext,
   { connected, link }: Pick<Visit, "connected" | "link">,

@@ -3,7 +3,7 @@ import { type Html, html, outsideLink } from "../../../../Pages/Html/HtmlParts.t
 import { productOf, type Provider } from "../../../../Providers/Provider.ts"
 import type { LinkOption } from "../Visit.ts"
 
-/** A site as people know it. Others are called what the account calls them. */
+/** The name of a site as people know it. Other resources keep the title that the account has for them. */
 export const siteName = (title: string): string =>
   title.replace(/^sc-domain:(.+)$/, "$1, the whole domain").replace(/^https?:\/\/([^/]+)\/$/, "$1")
 

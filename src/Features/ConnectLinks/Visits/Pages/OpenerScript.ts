@@ -5,7 +5,7 @@ export type LinkStatus = "connected" | "denied" | "failed"
 
 export interface LinkOutcome {
   readonly status: LinkStatus
-  /** The last one. */
+  /** The provider that the person has finished last. */
   readonly provider: string | undefined
   readonly connectionIds: ReadonlyArray<string>
 }
