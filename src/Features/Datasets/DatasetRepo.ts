@@ -23,7 +23,7 @@ export class DatasetRepo extends Context.Service<DatasetRepo, {
   /** The datasets of the connections; `null` means all. */
   readonly page: (connections: ReadonlyArray<ConnectionId> | null, page: PageRequest) => Effect.Effect<Page<Dataset>>
   readonly find: (id: string) => Effect.Effect<Option.Option<Dataset>>
-  /** A pause ends the work of the instance that has the lease. `paused: false` starts a run, during a run the next one. */
+  /** A pause ends the work of the instance that has the lease. `paused: false` starts a run, after one under way. */
   readonly change: (id: DatasetId, change: DatasetChange) => Effect.Effect<Option.Option<Dataset>>
   readonly delete: (id: DatasetId) => Effect.Effect<boolean>
   /** Oldest first. */

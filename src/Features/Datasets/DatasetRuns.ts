@@ -92,7 +92,7 @@ export class DatasetRuns extends Context.Service<DatasetRuns, {
             INSERT INTO dataset_days (dataset_id, day, status, rows, bytes, final)
             SELECT ${claim.id}, day, 'pending', 0, 0, false FROM unnest(${textArray(days)}) AS added (day)
             WHERE ${mine(claim)} ON CONFLICT DO NOTHING`
-          // Without its days, the run would end as if it had fetched them.
+          // Without the lease nothing was inserted, and the run would end as if it had fetched these days.
           yield* requireRow(sql`SELECT 1 AS held WHERE ${mine(claim)}`)
         }),
 

@@ -26,9 +26,9 @@ type Given = Partial<Pick<NewDataset, "dimensions" | "metrics" | "report" | "res
 
 /** Datasets as their operators manage them, within `CurrentScope`. */
 export class Datasets extends Context.Service<Datasets, {
-  /** What is wrong with a new dataset, whatever its connection is. */
-  readonly issues: (given: Given) => Effect.Effect<ReadonlyArray<Issue>>
-  /** Its caller has asked for `issues`. The first run starts immediately. */
+  /** The issues of a new dataset that do not depend on its connection. */
+  readonly issues: (dataset: Given) => Effect.Effect<ReadonlyArray<Issue>>
+  /** The caller has checked `issues`. The first run starts immediately. */
   readonly create: (
     dataset: NewDataset
   ) => Effect.Effect<Dataset, InvalidInput | ConnectionNotFound | ConnectionInactive | ResourceNotFound>
@@ -88,7 +88,7 @@ export class Datasets extends Context.Service<Datasets, {
         return clientIds === null ? null : (yield* connections.list(clientIds, {})).map(({ id }) => id)
       })
 
-      /** `undefined` for what is no resource of the report's provider. */
+      /** `undefined` for a text that names no resource of the report's provider. */
       const resourceIn = ({ provider }: Report, text: string) => {
         const resource = readResource(catalog, text) ?? readResource(catalog, `${provider}:${text}`)
         return resource?.startsWith(`${provider}:`) === true ? resource : undefined
@@ -209,7 +209,7 @@ export class Datasets extends Context.Service<Datasets, {
   ).pipe(Layer.provide([BoundCalls.layer, DatasetRepo.layer]))
 }
 
-/** Where days begin first. A property can be there. */
+/** The time zone in which days begin first. A property can have it. */
 const earliestZone = DateTime.zoneMakeOffset(14 * 3_600_000)
 
 const unknown = (id: string) => new DatasetNotFound({ message: `There is no dataset with the id "${id}".` })

@@ -9,7 +9,7 @@ import { makeFolder } from "./Folder.ts"
 export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
 
 export interface ManifestDay {
-  /** `2026-11-22`; the name of the folder `day=2026-11-22`. */
+  /** `2026-11-22` for the folder `day=2026-11-22`. */
   readonly day: string
   readonly status: string
   readonly rows: number

@@ -18,7 +18,7 @@ export const makeFolder = Effect.gen(function*() {
       Effect.forEach((name) => name.endsWith(unfinished) ? fs.remove(join(folder, name), { force: true }) : Effect.void)
     )
 
-  /** On the disk before the rename, so that a power failure leaves the old file or the new one. */
+  /** Waits for the disk before the rename, so that a power failure leaves the old file or the new one. */
   const writeSynced = (path: string, content: Uint8Array) =>
     Effect.scoped(Effect.flatMap(
       fs.open(path, { flag: "wx", mode: 0o600 }),
@@ -30,7 +30,7 @@ export const makeFolder = Effect.gen(function*() {
     const beside = join(dirname(path), `.${basename(path)}.${randomUUID()}${unfinished}`)
     yield* Effect.gen(function*() {
       yield* fs.makeDirectory(dirname(path), { recursive: true, mode: 0o700 })
-      // Left by a process that was killed.
+      // A process that was killed may have left files.
       yield* removeUnfinished(dirname(path))
       yield* writeSynced(beside, content)
       yield* fs.rename(beside, path)

@@ -8,10 +8,10 @@ import type { Dataset, DatasetDay } from "../Declared.ts"
 import { datasetTitle, dayName, providerOf, size } from "./DatasetWords.ts"
 import { useDatasetDays, useDatasets } from "./Queries.ts"
 
-/** The days of each are read on their own. */
+/** Each dataset takes a request for its days. */
 const maxShown = 5
 
-/** Days are many bytes: a first page whose end nobody sees does without. */
+/** Loads days, which are many bytes, only when the person scrolls to their dataset. */
 const useSeen = () => {
   const ref = useRef<HTMLLIElement>(null)
   const [isSeen, setSeen] = useState(false)
@@ -26,7 +26,7 @@ const useSeen = () => {
 
 const height = 24
 
-/** The largest datasets, and how their rows have become more from day to day. */
+/** The largest datasets, with the growth of their rows by day. */
 export const DatasetGrowth = () => {
   const datasets = useDatasets().data ?? []
   const shown = datasets.filter(({ rows }) => rows > 0).toSorted((one, other) => other.rows - one.rows)
@@ -87,7 +87,7 @@ const Line = ({ days, rows }: { readonly days: ReadonlyArray<DatasetDay>; readon
 
 const week = 7
 
-/** About the days up to the last one with rows. Later ones are not fetched yet. */
+/** Describes the week up to the last day with rows. Later days are not fetched yet. */
 const newestWords = (days: ReadonlyArray<DatasetDay>): string => {
   const end = days.findLastIndex(({ rows }) => rows > 0) + 1
   const [from, to] = [days[Math.max(0, end - week)], days[end - 1]]

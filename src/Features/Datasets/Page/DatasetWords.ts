@@ -17,7 +17,7 @@ const titles: Readonly<Record<ReportName, string>> = {
   "sitesearch.traffic": "Traffic by day"
 }
 
-/** Its name. One that the service made of ids is said in words. */
+/** The name. A name that the service made of ids is replaced by words. */
 export const datasetTitle = ({ name, report, resource }: Dataset): string =>
   name.startsWith(`${report} of `) ? `${titles[report]} of ${resourceWords(resource)}` : name
 

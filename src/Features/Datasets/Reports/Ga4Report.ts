@@ -77,7 +77,7 @@ export const ga4Report: Report = {
               dateRanges: [{ startDate: day, endDate: day }],
               dimensions: dimensions.map((name) => ({ name })),
               metrics: metrics.map((name) => ({ name })),
-              // Pages need one order.
+              // Paging needs a fixed order.
               orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
               limit: `${pageRows}`,
               offset: `${count}`,
@@ -94,7 +94,7 @@ export const ga4Report: Report = {
           if (rows > 0 && count < rowCount) continue
           return {
             total: (yield* totals(day)) ?? 0,
-            // All rows can be paged. What Google has summed into the row `(other)` is in no part either.
+            // Paging reaches all rows, except those that Google has summed into the row `(other)`.
             capped: metadata?.dataLossFromOtherRow === true
           }
         }

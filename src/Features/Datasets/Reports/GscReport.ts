@@ -25,7 +25,7 @@ interface Filter {
   readonly expression: string
 }
 
-/** Such a day keeps what its rows are of in memory, so that an instance has one of them at a time. */
+/** A day in parts keeps the dimensions of its rows in memory, so an instance reads one such day at a time. */
 const oneInParts = Semaphore.makeUnsafe(1)
 
 const devices = ["DESKTOP", "MOBILE", "TABLET"]
@@ -76,7 +76,7 @@ export const gscReport: Report = {
       now
     )
 
-    /** Whether there are more rows than the provider gives. */
+    /** Returns whether there are more rows than the provider returns. */
     const readPages = Effect.fnUntraced(function*(day: string, filters: ReadonlyArray<Filter>, take: DayRows["write"]) {
       for (let startRow = 0; startRow < dayRows; startRow += pageRows) {
         const input = inputOf(property, { start: day, end: day, dimensions: asked, filters, startRow })

@@ -15,7 +15,7 @@ interface Choice {
 /** Readers of the files take the folder's name as a further column, in any case. */
 const partition = "day"
 
-/** What is wrong with the names of a field. */
+/** The issues of the names in a field. */
 export const issuesOf = ({ expected, field, names, isEmptyAllowed = false, isKnown }: Choice): ReadonlyArray<Issue> => {
   if (names === undefined) return []
   if (names.length === 0) return isEmptyAllowed ? [] : [{ path: [field], message: `Expected ${expected}` }]
@@ -38,7 +38,7 @@ export const selected = (
   return all.length === 0 ? Result.succeed(selection) : Result.fail(all)
 }
 
-/** Named as `keep` names them. */
+/** The columns, named as `keep` names them. */
 export const columnsOf = (
   { dimensions, metrics }: Selection,
   typeOf: (dimension: string) => ColumnType = () => "text"

@@ -25,7 +25,7 @@ export interface DayRows {
   readonly end: Effect.Effect<EndedDay>
 }
 
-/** Days come one after the other. */
+/** How long an unused thread is kept: the next day usually follows soon. */
 const idleTimeToLive = "10 seconds"
 
 /** All days share a thread, which starts with the first one. If it runs out of memory, its days fail. */

@@ -6,7 +6,7 @@ import { WrongCell } from "./Parquet.ts"
 import { type EndedDay, type Layout, type ReadRows, RowsOfDay } from "./RowsOfDay.ts"
 
 interface Response {
-  /** Long ones are bytes. */
+  /** Bytes, if it is long. */
   readonly json: Uint8Array<ArrayBuffer> | string
   readonly source: TableSource | undefined
 }

@@ -18,7 +18,7 @@ export class SummedRows {
     this.#dimensions = Array.from({ length: width }, () => [])
   }
 
-  /** Rows that the whole day has are not summed, because a part may lack some of theirs. They come before any other. */
+  /** Excludes rows that the whole day has, because a part may lack some of their clicks. Called before `add`. */
   leaveOut(cells: CellsByColumn): void {
     this.#numbersOf(cells)
     this.#leftOut = this.#count
