@@ -46,7 +46,7 @@ const fileIn = ({ resources }: StoredConnection, provider: Provider): string | u
   resources?.flatMap((name) => name.startsWith(`${provider.id}:`) ? [name.slice(provider.id.length + 1)] : [])
     .find((name) => name !== "created")
 
-/** The first file of the connection's bounds takes the place of one that does not exist. */
+/** Reads the first file of the connection's bounds, instead of one that does not exist. */
 const readOf = (endpoint: RawEndpoint, connection: StoredConnection, provider: Provider) => {
   const input = readInputs[endpoint.id]
   if (input === undefined) return []

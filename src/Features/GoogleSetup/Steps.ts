@@ -8,7 +8,7 @@ export interface SetupStep {
   readonly text: ReadonlyArray<string>
 }
 
-/** What an operator does at Google, in order. What cannot be seen from outside is done once the client is accepted. */
+/** What an operator does at Google, in order. Steps that no check can see count as done once the client is accepted. */
 export const setupSteps = (
   checks: ReadonlyArray<GoogleCheck>,
   all: ReadonlyArray<Provider>
