@@ -88,7 +88,7 @@ const healthChanges = (
       event: { type: "connection.recovered", data: { connection } }
     }]
   }
-  // `connection.expired` tells of it.
+  // The event `connection.expired` has reported it.
   if (status === "expired") return []
   return reasons.filter(({ code }) => !announced.includes(code)).map((reason) => ({
     action: "connection.at_risk",

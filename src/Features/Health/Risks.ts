@@ -7,7 +7,7 @@ import { scopesNotGranted } from "../../Domain/ScopeMeaning.ts"
 const monthsUntilEnd = 6
 const monthsUntilRisk = 5
 
-/** No five months are shorter. */
+/** Five months are never shorter. */
 const shortestRisk = Duration.toMillis(Duration.days(150))
 
 export const findRisks: FindRisks = (connection, facts, now) => [
@@ -70,7 +70,7 @@ const lostResources = ({ resources }: Subject, { lost_resources }: HealthFacts):
 const someOf = (names: ReadonlyArray<string>): string =>
   names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
 
-/** What ends a connection is known without this. */
+/** Leaves out errors of credentials, which break or expire the connection and are shown as such. */
 const lastFailure = ({ last_error, status }: Subject): ReadonlyArray<HealthReason> => {
   if (last_error === null || status === "expired" || last_error.code.startsWith("credentials_")) return []
   return [reason(
