@@ -35,7 +35,7 @@ export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
       if (Exit.isSuccess(exit)) {
         const { response } = exit.value
         if (response instanceof StoredResponse) {
-          // It comes from a write that a person approved. An error of it leaves the key free: a person is asked again.
+          // The response of an approved write. An error releases the key, so that a person is asked again.
           return response.status === 200 ? idempotency.keep(use, response) : idempotency.release(use)
         }
         return idempotency.keep(
@@ -78,7 +78,7 @@ export const makeIdempotentWrites = (idempotency: Idempotency["Service"]) => {
 
 export const hashBody = (json: unknown): Buffer => hash("sha256", canonicalJson(json), "buffer")
 
-/** Reads leave the key free. */
+/** Notes only writes: after reads, the key is free. */
 const watchWrites = () => {
   const sent = new Set<ProviderRequest>()
 
