@@ -8,5 +8,5 @@ export class McpGroup extends HttpApiGroup.make("mcp")
   .annotate(OpenApi.Exclude, true)
 {}
 
-/** Its errors are those of its protocol. */
+/** Without the errors of the API: MCP has its own. */
 export class McpApi extends HttpApi.make("openaccounts").add(McpGroup) {}

@@ -3,8 +3,8 @@ import type { Principal } from "../../Domain/Access/Principal.ts"
 import type { ToolResult } from "./Tools/ToolResult.ts"
 
 /**
- * Of a client that can show a page to its user: what the user has answered to the same call before. Revisions before
- * 2026-07-28 do not say.
+ * What the user of a client that can show pages has answered to the same call before. Revisions before 2026-07-28 do
+ * not report it.
  */
 export type Elicitation = "not asked" | "accepted" | "declined" | "unknown"
 

@@ -78,7 +78,7 @@ const makeMcpHandler = Effect.gen(function*() {
       })
     })
     yield* Effect.ignore(take(principal, operations - calledOperations))
-    // What the calls have changed must be told.
+    // The response is sent in any case: the calls may have changed something.
     const share = capacity.open(principal.memberId, caller.sent()).neverRefusing
     yield* Effect.orDie(share.reserve("response", Buffer.byteLength(response.text)))
     return toResponse(response, replayed)

@@ -114,7 +114,7 @@ export const makeToolCalls = Effect.gen(function*() {
       (visible) => withoutActive(catalog.providers, visible)
     ),
     longest: maxDataLength,
-    // The key of the message is for the call that the agent has written.
+    // The idempotency key of the message is for the call of the agent, not for calls that a tool makes.
     call: (request, { origin, refuse }) =>
       callOperation(caller, id, request, { meta: origin === undefined ? meta : {}, origin, refuse })
   })
@@ -177,7 +177,7 @@ export const makeToolCalls = Effect.gen(function*() {
   }
 })
 
-/** Says the scarcest quota of the provider in the result, besides in the headers of the response. */
+/** Adds the scarcest quota of the provider to the result. The headers of the response have it too. */
 const withQuota = Effect.fnUntraced(function*<E>(call: Effect.Effect<ToolResult, E>) {
   const met: MetLimits = { rate: undefined, provider: undefined }
   const result = yield* Effect.provideService(call, MetLimits, met)

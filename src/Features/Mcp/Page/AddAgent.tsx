@@ -7,7 +7,6 @@ import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { featuresOff, serviceUrl } from "../../../Dashboard/Service/ServedPage.ts"
 import { agentClients, type AgentSetup, mcpUrl } from "../AgentClients.ts"
 
-/** Agents can sign in. */
 const hasSignIn = !featuresOff.includes("agent_access")
 
 const about = hasSignIn

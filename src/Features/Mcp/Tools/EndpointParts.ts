@@ -30,8 +30,8 @@ export const describeSchema = (whole: JsonSchema, part?: string, example?: unkno
   const { $defs: _, $schema: __, ...root } = whole
   const start = part === undefined ? root : findPart(definitions, part)
   if (start === undefined) return undefined
-  const uses = Map.groupBy(Object.values(definitions).flatMap(refsOf), (name) => name)
-  const usesOf = (name: string) => uses.get(name)?.length ?? 0
+  const references = Map.groupBy(Object.values(definitions).flatMap(refsOf), (name) => name)
+  const usesOf = (name: string) => references.get(name)?.length ?? 0
   if (part !== undefined) return show(start, definitions, usesOf, maxPartCharacters)
   const inExample = new Set(refsIn(start, example, definitions))
   const rank = (name: string) => (inExample.has(name) ? 10_000 : 0) + usesOf(name)
@@ -114,7 +114,7 @@ const show = (
   return { schema, parts }
 }
 
-/** The definitions that the value goes through. */
+/** The names of the definitions that describe parts of the value. */
 const refsIn = (schema: unknown, value: unknown, definitions: Definitions): Array<string> => {
   if (!Predicate.isObject(schema)) return []
   const { $ref, anyOf, items, properties }: JsonSchema = { ...schema }

@@ -48,8 +48,8 @@ const fieldsOfCall = (operation: ToolOperation, { hasPreview, hasResults }: Serv
 
 const isShapeable = ({ hasOwnFormat, writes }: ToolOperation): boolean => !writes && !hasOwnFormat
 
-/** In keywords of JSON Schema. The service checks them, and the descriptions say the same in fewer characters. */
-const leftOut = new Set(["pattern", "minLength", "maxLength", "minItems", "maxItems"])
+/** The service checks these keywords, and descriptions say the same in fewer characters. */
+const omittedKeywords = new Set(["pattern", "minLength", "maxLength", "minItems", "maxItems"])
 
 const compact = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(compact)
@@ -60,12 +60,12 @@ const compact = (node: unknown): unknown => {
 
 const isLeftOut = (key: string, value: unknown): boolean =>
   // A property may have the name of a keyword.
-  leftOut.has(key) && !Predicate.isObject(value) ||
+  omittedKeywords.has(key) && !Predicate.isObject(value) ||
   key === "default" && isEmpty(value) ||
   key === "minimum" && Number(value) <= 1 ||
   key === "maximum" && Number(value) > 1_000
 
-/** The meaning of `limit` and `offset` is that of their names. */
+/** Removes the descriptions of `limit` and `offset`, whose names say enough. */
 const withoutText = (property: unknown, name: string): unknown => {
   if (!Predicate.isObject(property) || name !== "limit" && name !== "offset") return property
   const { description: _, ...rest } = { description: undefined, ...property }
@@ -82,7 +82,7 @@ const spellings = (values: unknown): unknown =>
     ? values.filter((each) => each !== "" && (each === each.toLowerCase() || !values.includes(each.toLowerCase())))
     : values
 
-/** What the tool does not take is left in its input, which refuses it. */
+/** Unknown arguments stay in the input of the tool, whose schema refuses them. */
 export const callOfTool = (
   operation: ToolOperation,
   args: Readonly<Record<string, unknown>>,
