@@ -30,13 +30,13 @@ const preview = Effect.fnUntraced(function* preview(
   const read = limit(send)
 
   const instead = Effect.fnUntraced(function* instead(request: ProviderRequest) {
-    // A credential that has expired is an error of the preview, too.
+    // Fails for an expired credential, as the write would.
     yield* access.secret
     const plan = yield* planWrite(request, read)
     plans.push(plan)
     const requests = () => [request, ...request.followedBy?.() ?? []].map(requestChange)
     if (plan.response !== undefined) {
-      // It makes room for a next write, which shows the cells.
+      // This write only makes room for the next one, which shows the cells.
       if (plan.changes === undefined) append(preparing, requests())
       return JsonText.stringify(plan.response)
     }
@@ -80,7 +80,7 @@ export const planWrite = (
   const touched = endpoint.touches?.(input)
   return touched === undefined || provider.writing === undefined
     ? Effect.succeed(unknownPlan())
-    // Such as a document that takes too long to read.
+    // The plan fails so for a document that takes too long to read.
     : Effect.catchTag(
       provider.writing.plan(touched, providerCalls(read, provider, access)),
       "InvalidInput",
