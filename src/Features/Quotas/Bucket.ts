@@ -112,7 +112,7 @@ export const withTaken = (bucket: Bucket, until: number, units: number): Bucket 
   return { ...bucket, taken }
 }
 
-/** Units that are not used, and slots of requests that have ended. */
+/** Gives back unused units, and slots of requests that have ended. */
 export const returned = (bucket: Bucket, { units, until }: Grant): Bucket => withTaken(bucket, until, -units)
 
 /** What all instances have used and what is left to other applications, without the lease of this instance. */
@@ -151,7 +151,7 @@ export const ask = <W extends Waiter>(
   const pace = paceOf(bucket, rules, now)
   const queue = inTurns(bucket, [...waiting, ...theirs])
   const calls = unitsOf(queue.map(([want]) => want).filter(isCall))
-  // Background requests get what calls leave unreserved, uncounted. Where calls have to wait, they take turns with them.
+  // Background requests get units that calls leave and that are not reserved. If calls have to wait, all take turns.
   const isInTurn = calls > pace.units
   const unreserved = Math.min(pace.units, bucket.limit - usedUnits(bucket) - reservedUnits(bucket.limit)) - calls
   const met = divide(queue, pace.units, isInTurn ? pace.units : unreserved)
@@ -175,7 +175,7 @@ export const ask = <W extends Waiter>(
   }).slice(0, mostWants)
   const answer = {
     granted: given.map((each) => [each, { ...grant, units: each.units }] as const),
-    /** Those that cannot wait until they get units, and when that would be. */
+    /** The requests whose deadline is too early, and when they could get their units. */
     refused: unmet.filter(([each]) => !patient.has(each)),
     lease,
     /** When the first of the others can get units. */
@@ -187,10 +187,10 @@ export const ask = <W extends Waiter>(
 
 export type Answer<W extends Waiter> = ReturnType<typeof ask<W>>[0]
 
-/** Other instances leave units to so many requests, those with the next turns. They ask again soon. */
+/** The most waiting requests that other instances leave units to, those with the next turns. They ask again soon. */
 const mostWants = 50
 
-/** Members share a quota that got units within so many turns. */
+/** Members that got units within this many turns count as sharing the quota. */
 const sharedTurns = 10
 
 type InTurn = ReadonlyArray<readonly [Want, number]>
@@ -236,7 +236,7 @@ const turnsAfter = (bucket: Bucket, given: InTurn) => {
 /** An instance uses a lease within this time, or returns it. */
 export const leaseMillis = (rules: Rules): number => Math.min(30_000, Math.max(1000, windowOf(rules) / 40))
 
-/** One percent of the limit, so that other instances know what is left. Only of the first half of a window. */
+/** A small part of the limit, so that other instances know what is left. None when half of the limit is used. */
 const leaseOf = (bucket: Bucket, rules: Rules, units: number, now: number): Grant | undefined => {
   const isOfUnits = rules.counts === "units"
   const lease = isOfUnits ? Math.round(bucket.limit * (rules.windowSeconds < 10 ? 0.25 : 0.01)) : 0
@@ -265,10 +265,10 @@ export const nextFor = (bucket: Bucket, rules: Rules, { background, units }: Wan
 export const isShort = ({ counts, windowSeconds }: Rules): boolean => counts === "units" && windowSeconds <= 60
 
 /**
- * How many of the free units may be granted. One member alone may take all but a twentieth at once, several may take
- * half. The rest is spread over the window, and all of it while calls wait: a rare call then need not wait until the
- * units of a burst come back. Few units are not spread unless calls wait. `credit` is what may be granted of a spread
- * quota, and `rate` is in units a millisecond.
+ * How many of the free units may be granted. In one burst, a single member may take all but a twentieth, several may
+ * take half. The rest is spread over the window, and all of it while calls wait: a rare call then need not wait until
+ * the units of a burst come back. A small limit is not spread unless calls wait. `credit` is what may be granted of a
+ * spread quota, and `rate` is in units a millisecond.
  */
 const paceOf = (bucket: Bucket, rules: Rules, now: number) => {
   const { limit } = bucket

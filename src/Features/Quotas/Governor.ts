@@ -28,12 +28,12 @@ export class LocalBucket implements StoredBucket {
   changedAt = -Infinity
   readonly waiting = new Set<RequestWaiter>()
   isAsking = false
-  /** Ends the rest before the next question. */
+  /** Ends the pause before the store is asked again. */
   readonly bell = Latch.makeUnsafe()
   /** Units that requests take without a statement. */
   lease: Grant | undefined
-  /** By connection, until when its use is noted. */
-  readonly uses = new Map<ConnectionId, number>()
+  /** By connection, the time until which its use is already noted, in epoch milliseconds. */
+  readonly notedUntil = new Map<ConnectionId, number>()
 
   constructor(quota: Quota, subject: string) {
     this.key = `${quota.name} ${hash("sha256", subject, "base64url")}`
@@ -65,7 +65,7 @@ interface RequestWaiter extends Waiter {
 
 const maxBuckets = 10_000
 
-/** Another instance may have given units back since. */
+/** How long a bucket counts as known: later, another instance may have given units back. */
 const freshMillis = 500
 
 const longestRestMillis = 500
@@ -111,7 +111,7 @@ export const makeGovernor = Effect.gen(function*() {
     Effect.gen(function*() {
       while (bucket.waiting.size > 0) {
         bucket.bell.closeUnsafe()
-        // A call now and then takes no lease.
+        // A rare call takes no lease.
         const wantsLease = now() - bucket.changedAt <= leaseMillis(bucket.quota)
         const question = { instance, waiting: [...bucket.waiting], wantsLease }
         let answer: Answer<RequestWaiter> | undefined
@@ -137,13 +137,13 @@ export const makeGovernor = Effect.gen(function*() {
     )
 
   const settle = (bucket: LocalBucket, { granted, lease, refused }: Answer<RequestWaiter>): void => {
-    // First, as those that get units may send the next request at once.
+    // Comes first, because requests that get units may be followed by others immediately.
     if (lease !== undefined) {
       bucket.lease = lease
       const expire = Effect.suspend(() =>
         bucket.lease && !isFresh(bucket.lease, now()) ? change(bucket, (before) => before) : Effect.void
       )
-      // Not as soon as its time is over: until then, it goes back with a question, in one statement.
+      // Waits longer than the lease lasts: usually the next change has returned it by then, in one statement.
       fork(Effect.delay(Effect.ignoreCause(expire), 2 * leaseMillis(bucket.quota)))
     }
     for (const [waiter, grant] of granted) {
@@ -176,7 +176,7 @@ export const makeGovernor = Effect.gen(function*() {
     bucket.bell.openUnsafe()
   }
 
-  /** Units that are used later than it was planned come back later. Those that have come back are taken again. */
+  /** Units that are used later than planned come back later. Units that have already come back are taken again. */
   const renew = (grants: ReadonlyArray<BucketGrant>, waiting: Waiting) =>
     Effect.forEach(grants, (each): Effect.Effect<BucketGrant, Exhausted> => {
       const { bucket, units, until } = each
@@ -188,8 +188,8 @@ export const makeGovernor = Effect.gen(function*() {
     }, { concurrency: "unbounded" })
 
   /**
-   * Takes units, and renews those that a request has for too long. If one bucket refuses, what the others granted goes
-   * back. Takes from leases at once, without an effect.
+   * Takes units, and renews those that a request has held too long. If one bucket refuses, the units of the others are
+   * given back. Units of leases are taken synchronously.
    */
   const take = (
     wanted: ReadonlyArray<BucketUnits>,
@@ -203,8 +203,8 @@ export const makeGovernor = Effect.gen(function*() {
       entered.push(waiter)
       return waiter
     }
-    // A unit that a request has while it waits for another one is lost to others. So it waits for the narrowest quota
-    // first, and takes nothing of a project while its account has nothing.
+    // A unit that a request holds while it waits for another one is lost to others. So it waits for the narrowest quota
+    // first, and takes no unit of a project while its account has none.
     const isScarce = wanted.some(({ bucket }) => bucket.waiting.size > 0)
     const started = isScarce ? [] : wanted.map(start)
     const ahead = started.flatMap(({ grant }) => grant ?? [])

@@ -14,7 +14,7 @@ import {
 } from "./Bucket.ts"
 import type { BucketGrant } from "./Governor.ts"
 
-/** An error can be wrong or meant for another application, so that nobody waits for longer without a new try. */
+/** An error can be wrong or meant for another application, so a request is tried again after this time. */
 const longestMillis = 3_600_000
 
 /** Requests of other applications end about as fast as ours. */
@@ -25,7 +25,7 @@ const blocked = (bucket: Bucket, until: number): Bucket => ({
   blockedUntil: Math.max(bucket.blockedUntil, until)
 })
 
-/** How long a limit counts that responses show. Then the usual one is tried again. */
+/** How long a limit learned from responses counts. Then the usual one is tried again. */
 const limitedUntil = (rules: Rules, now: number): number => now + 10 * windowOf(rules)
 
 /**
@@ -72,7 +72,7 @@ export const corrected = (before: Bucket, rules: Rules, now: number, remaining: 
   return { ...taken, limit, limitUntil, isReported: true }
 }
 
-/** The sandbox responds so to what it does not carry out. */
+/** The sandbox's status for requests that it does not carry out. */
 const notImplemented = 501
 
 const unreached: ReadonlySet<number> = new Set([401, 403, 404])

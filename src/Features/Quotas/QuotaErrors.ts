@@ -22,7 +22,7 @@ export const quotaOf = ({ limit, name }: HolderBudget): Quota => ({
 
 export const isBudget = ({ name }: Quota): boolean => name.startsWith(budgetPrefix)
 
-/** Nothing was sent. */
+/** The error of a request that was not sent. */
 export const quotaExhausted = ({ bucket: { bucket, lease, quota }, next }: Exhausted, now: number): RateLimited => {
   const { limit } = figuresOf(bucket, quota, lease, now)
   const seconds = Math.max(1, Math.ceil((next - now) / 1000))

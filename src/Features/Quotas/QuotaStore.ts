@@ -39,10 +39,10 @@ export type BucketUse = {
 export class QuotaStore extends Context.Service<QuotaStore, {
   readonly change: (change: BucketChange) => Effect.Effect<void>
   readonly read: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Pick<StoredBucket, "bucket">>>
-  /** In the order of connections and keys. */
+  /** `uses` are sorted by connection and key. */
   readonly addUses: (uses: ReadonlyArray<BucketUse>) => Effect.Effect<void>
   readonly uses: (connectionIds: ReadonlyArray<ConnectionId>) => Effect.Effect<ReadonlyArray<BucketUse>>
-  /** Until when it is remembered that an account reaches a resource, in epoch milliseconds. 0: it is not. */
+  /** The time until which an account is known to reach a resource, in epoch milliseconds. 0 if it is not known. */
   readonly reachedUntil: (key: string) => Effect.Effect<number>
   readonly addReach: (key: string, until: number) => Effect.Effect<void>
 }>()("openaccounts/Features/Quotas/QuotaStore") {

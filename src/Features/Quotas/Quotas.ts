@@ -24,7 +24,7 @@ export interface QuotaRequest {
   readonly endpoint: RawEndpoint
   readonly input: RawInput
   readonly access: {
-    /** Absent: nothing is counted. */
+    /** Without it, nothing is counted. */
     readonly quotaAccount?: Effect.Effect<QuotaAccount, ProviderCallError>
   }
 }
@@ -55,12 +55,12 @@ export class Quotas extends Context.Service<Quotas, {
         return store.addUses(noted.map(([, use]) => use))
       })
 
-      /** For the list of what a connection has used. Written with the next list, or a second later. */
+      /** Notes for `list` that a connection has used a bucket. Stored with the next `list`, or a second later. */
       const noteUse = (bucket: LocalBucket, { connectionId }: Caller, resource: string | null) => {
-        if (connectionId === undefined || (bucket.uses.get(connectionId) ?? 0) > now()) return
+        if (connectionId === undefined || (bucket.notedUntil.get(connectionId) ?? 0) > now()) return
         const { key, quota } = bucket
         const window = Math.max(60_000, windowOf(quota))
-        bucket.uses.set(connectionId, now() + window / 2)
+        bucket.notedUntil.set(connectionId, now() + window / 2)
         if (uses.size === 0) fork(Effect.delay(flushUses, 1000))
         uses.set(`${connectionId} ${key}`, {
           connection_id: connectionId,
@@ -225,7 +225,7 @@ const resourceNamedIn = ({ endpoint, input, provider }: QuotaRequest) => {
   return name === undefined ? null : resourceOf(provider.id, name)
 }
 
-/** In one statement. */
+/** Runs changes in one statement. */
 const together = { concurrency: "unbounded", discard: true } as const
 
 /** A slot is for all attempts, and a budget counts calls. */

@@ -8,7 +8,7 @@ const notedMillis = 3_600_000
 
 export interface Reach {
   readonly isReached: boolean
-  /** After a 2xx. Absent if that was noted within the hour. */
+  /** Run it after a 2xx. Absent if one was noted within the hour. */
   readonly note: Effect.Effect<void> | undefined
 }
 

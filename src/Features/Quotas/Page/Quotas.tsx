@@ -135,7 +135,7 @@ export const ConnectionQuotas = ({ id }: { readonly id: string }) => {
   )
 }
 
-/** Nothing while every quota has more than half left. */
+/** Shows nothing while every quota has more than half left. */
 export const ScarceQuotas = () => {
   const scarce = useQuotas().data?.filter(isScarce)
   if (scarce === undefined || scarce.length === 0) return null
