@@ -72,7 +72,7 @@ export class KeptResults extends Context.Service<KeptResults, {
     page: PageRequest
   ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
-  /** `None` where they take more than 4 kB. */
+  /** `None` if they take more than 4 kB. */
   readonly briefColumns: (result: StoredResult) => Effect.Effect<Option.Option<KeptResult["columns"]>, ResultNotFound>
   /** The chunks that have the rows, in order. After the first one and at least `bytes` more, the rest is left out. */
   readonly chunks: (
@@ -276,7 +276,7 @@ export class KeptResults extends Context.Service<KeptResults, {
             if (left <= 0) return { chunks: read, isComplete: false }
             if (read.length > 0) left -= length
             const [row] = yield* chunks.all(sql`SELECT ${ofChunk(sql)} FROM result_chunks WHERE id = ${id}`)
-            // It was deleted in the meantime.
+            // The result was deleted in the meantime.
             if (row === undefined) return yield* new ResultNotFound()
             read.push({ firstRow, json: new TextEncoder().encode(yield* decryptChunk(row)) })
             yield* Effect.yieldNow

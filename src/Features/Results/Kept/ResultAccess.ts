@@ -39,12 +39,12 @@ export class ResultAccess extends Context.Service<ResultAccess, {
       ) {
         const bounds = yield* access.boundsOf(principal, connection)
         if (bounds === undefined || textOfBounds(bounds) === source.bounds) return
-        // A list may have what is outside of other bounds.
+        // A list of resources may contain some that are outside of the caller's bounds.
         if (source.names.length === 0) return yield* new ResultNotFound()
         yield* access.inside(bounds, provider, { names: source.names, urls: source.urls })
       }, Effect.mapError(() => new ResultNotFound()))
 
-      /** Without the rows of sources that the caller may not see any more. */
+      /** Leaves out the rows of sources that the caller may not see any more. */
       const shown = Effect.fnUntraced(function*(
         principal: Principal,
         result: StoredResult

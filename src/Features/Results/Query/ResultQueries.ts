@@ -99,13 +99,13 @@ export class ResultQueries extends Context.Service<ResultQueries, {
               Effect.forEach(named, ({ name, result }) => load(name, result)),
               (tables): QueryJob => {
                 start = performance.now()
-                // All that it may take, so that it counts while it runs.
+                // Counts the most that the statement may take while it runs.
                 statementTime.take(memberId, statementMillis)
                 return { sql, tables, form, parts, withinMillis: statementMillis }
               }
             )
             const ran = processes.run(memberId, job, { withinMillis: loadMillis, isLast: !isSmall })
-            // A statement that is ended, also by its caller, has not said what it took.
+            // A statement that was ended, also by its caller, has not reported its time.
             const { result } = yield* Effect.onExit(ran, (exit) =>
               Effect.sync(() => {
                 if (start === undefined) return

@@ -26,7 +26,7 @@ const mayTake = (...types: ReadonlyArray<number>): Parameter => ({ types, option
 
 const asList = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-/** The library checks the first one alone. */
+/** The library checks only the first value. */
 const requireAll = (values: ReadonlyArray<unknown>, type: string, isOf: (value: unknown) => boolean): void => {
   if (!values.every(isOf)) throw new Error(`Invalid type: expected only ${type}.`)
 }

@@ -57,7 +57,7 @@ export const shape = (json: string, request: ShapeRequest, steps: ShapeSteps): S
   try {
     return shaped(parseNumbers(json), request, steps)
   } catch (error) {
-    // JavaScript throws for a text that is too long, too.
+    // JavaScript also throws if a text becomes too long.
     return { field, message: error instanceof Error ? error.message : "It fails on the data" }
   }
 }

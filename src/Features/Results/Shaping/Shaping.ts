@@ -29,8 +29,8 @@ export const shapeRefusal = (request: ShapeFields, operation: Operation): Invali
     ? `${operation.target.slice("tool:".length)} does not take it: its output is a text already`
     : undefined
   if (refusal === undefined) return undefined
-  const given = shapeFields.filter((field) => request[field] !== undefined)
-  return InvalidInput.ofCall(given.map((field) => ({ path: [field], message: refusal })))
+  const sent = shapeFields.filter((field) => request[field] !== undefined)
+  return InvalidInput.ofCall(sent.map((field) => ({ path: [field], message: refusal })))
 }
 
 const selectMillis = 1000
