@@ -33,7 +33,7 @@ const summary = ({ connections, counts, id, keys_revoked }: Revocation): string 
   `${connections.filter(needsCare).length} need care` +
   (keys_revoked === null ? "" : `, ${keys_revoked} keys revoked`)
 
-/** The word that a person types: that of the selector, so that a wrong command is noticed. */
+/** Asks the person to type the selector again, so that a wrong command is noticed. */
 const confirm = Effect.fnUntraced(function*({ all, client_id, connection_ids, provider }: NewRevocation) {
   const stdio = yield* Stdio.Stdio
   if (!(yield* stdio.stdinIsTerminal) || !(yield* stdio.stdoutIsTerminal)) {

@@ -47,7 +47,7 @@ export interface ClaimedLine extends Omit<typeof ClaimedRow.Type, "bytes" | "enc
 }
 
 export interface Outcome extends Pick<RevokedLine, "at_provider" | "verified" | "error"> {
-  /** The connections that have the token now. `undefined` keeps those of before. */
+  /** The connections that have the token now. `undefined` keeps the stored ones. */
   readonly sharedWith?: ReadonlyArray<ConnectionId>
   /** When the credentials are deleted, in epoch milliseconds, or `null` if nothing is left. */
   readonly retryAt: number | null

@@ -11,7 +11,7 @@ import { makeRevokeAtProvider } from "./RevokeAtProvider.ts"
 /** Finds connections of an instance that has died. */
 const pollMillis = 5000
 
-/** While another instance is claiming what is due. */
+/** The pause while another instance claims the connections that are due. */
 const minPauseMillis = 100
 
 const concurrency = 16
@@ -53,7 +53,7 @@ export const RevocationRunner = Layer.effectDiscard(Effect.gen(function*() {
     const free = concurrency - (yield* FiberSet.size(running))
     const claimed = free > 0 ? yield* queue.claim(free) : []
     for (const line of claimed) {
-      // The place is free for the next connection.
+      // At its end, there is room for the next connection.
       yield* FiberSet.run(running, Effect.ensuring(work(line), queue.wake))
     }
     if (claimed.length > 0 || free === 0) return pollMillis

@@ -36,7 +36,7 @@ export class Revocations extends Context.Service<Revocations, {
       const links = yield* OpenLinks
       const queue = yield* RevocationQueue
 
-      /** Some may be revoked already. */
+      /** Finds the selected connections. Some may already be revoked. */
       const select = Effect.fnUntraced(function*({ client_id, connection_ids, provider }: NewRevocation) {
         if (provider !== undefined) yield* catalog.provider(provider)
         const all = yield* connections.list(null, {
@@ -88,15 +88,15 @@ export class Revocations extends Context.Service<Revocations, {
             : yield* clients.requireIds([request.client_id])
           const selected = yield* select(request)
           const named = selected.map(({ id }) => id)
-          const others = withShared ? yield* tokens.sharing(named) : []
-          const ids = [...new Set([...named, ...others.map(({ sharedWith }) => sharedWith)])]
+          const sharing = withShared ? yield* tokens.sharing(named) : []
+          const ids = [...new Set([...named, ...sharing.map(({ sharedWith }) => sharedWith)])]
           // Calls need not wait for the rest, which takes longer the more connections there are.
           yield* connections.stop(ids)
           const shared = Map.groupBy(yield* tokens.sharing(ids), ({ id }) => id)
           const sharedWith = (id: ConnectionId) => (shared.get(id) ?? []).map(({ sharedWith }) => sharedWith)
           const { id } = yield* audit.change(
             Effect.gen(function*() {
-              // Before the connections are locked, in the order of a link's confirmation.
+              // Before the connections are locked: a link's confirmation takes the locks in the same order.
               yield* connectFlow.abandon(ids)
               yield* links.endOf(ids)
               const revoked = yield* connections.revoke(ids)
@@ -148,11 +148,11 @@ const emptyLine = (
 const selectors = ["client_id", "provider", "connection_ids", "all"] as const
 
 const requireOneSelector = (request: NewRevocation) => {
-  const given = selectors.filter((name) => request[name] !== undefined)
-  if (given.length !== 1) {
+  const named = selectors.filter((name) => request[name] !== undefined)
+  if (named.length !== 1) {
     return Effect.fail(
       new InvalidInput({
-        details: (given.length === 0 ? selectors : given).map((name) => ({
+        details: (named.length === 0 ? selectors : named).map((name) => ({
           path: [name],
           message: "Name exactly one of `client_id`, `provider`, `connection_ids` and `all`"
         }))
