@@ -5,7 +5,7 @@ import { newId } from "../../Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../Domain/Request/Actor.ts"
 import { Members } from "../../Management/Members.ts"
 
-/** The audit has the member itself as who did it. */
+/** The audit names the member itself as the actor. */
 export const makeFirstAdmin = Effect.gen(function*() {
   const repo = yield* MemberRepo
   const members = yield* Members

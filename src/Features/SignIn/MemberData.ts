@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { MemberRepo } from "../../Auth/MemberRepo.ts"
 
-/** Deletes with a member how it signs in. */
+/** Deletes the sign-in methods of a member together with the member. */
 export const deleteWithMembers = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const members = yield* MemberRepo

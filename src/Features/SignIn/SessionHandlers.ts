@@ -31,7 +31,7 @@ export const SessionHandlers = HttpApiBuilder.group(
         const { memberId } = yield* CurrentSession
         const member = yield* Effect.catchTags(members.change(memberId, { name }), {
           MemberNotFound: () => Effect.fail(new Unauthenticated({ message: "The member was deleted." })),
-          // A name is no client, no address and no role.
+          // A change of the name alone cannot fail with these.
           ClientNotFound: Effect.die,
           EmailTaken: Effect.die,
           InvalidInput: Effect.die,
