@@ -61,7 +61,7 @@ export const histogramQuery = (filter: CallFilter): Pick<StatsQuery, "group" | "
   return group_by === undefined || others.length > 0 ? undefined : { group_by, group: first[1] }
 }
 
-/** With those without calls. */
+/** Includes bars without calls. */
 export const histogramBars = (
   buckets: ReadonlyArray<StatsBucket>,
   { cached, outcome, since: chosenSince, until: chosenUntil }: CallFilter,

@@ -117,7 +117,7 @@ export const periodOf = (name: PeriodName, now: number): Period => {
   }
 }
 
-/** Inside of a sentence. */
+/** The title inside a sentence. */
 export const wordsOf = (title: string): string => title.replace(/^(?:Last|This)\b/, (word) => word.toLowerCase())
 
 export const endOf = ({ count, first, step }: Period): number => first + count * step
