@@ -7,7 +7,7 @@ const decode = decodeArguments(Schema.Struct({ call_id: Schema.String }))
 export const undoTool = agentTool(Effect.succeed({
   name: "undo",
   place: 80,
-  // Only what keeps its changes can take them back.
+  // Only callers whose changes are kept can undo them.
   describe: ({ principal: { access, undo } }) =>
     access === "read_only" || undo !== true ? undefined : {
       title: "Undo a write",

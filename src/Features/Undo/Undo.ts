@@ -18,7 +18,7 @@ import { subjectOf } from "../../Providers/Resources.ts"
 import type { UndoPlan } from "../../Providers/Writing.ts"
 import { type UndoRecord, UndoRecords, undoRetention } from "./UndoRecords.ts"
 
-/** Makes the request that takes a call back. */
+/** Makes the request that undoes a call. */
 export const makeUndo = Effect.gen(function*() {
   const records = yield* UndoRecords
   const log = yield* CallLog
