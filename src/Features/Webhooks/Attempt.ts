@@ -28,14 +28,14 @@ export const makeAttempt = Effect.gen(function*() {
   })
 
   const written = Effect.fnUntraced(function*(delivery: DueDelivery, format: TextFormat | undefined) {
-    const given = secretUrl(yield* delivery.secrets)
-    if (format === undefined || given === undefined) {
+    const storedUrl = secretUrl(yield* delivery.secrets)
+    if (format === undefined || storedUrl === undefined) {
       return yield* Effect.fail<AttemptFailure>({
         status: null,
         reason: `This service leaves out the format ${delivery.format}.`
       })
     }
-    const url = new URL(given)
+    const url = new URL(storedUrl)
     return { url: format.target(url).href, headers: {}, body: yield* format.write(delivery, url) }
   })
 

@@ -9,10 +9,10 @@ export interface StoredEvent {
   readonly body: string
 }
 
-/** A format beside `standard`, for a service in which people read. Everyone who has the URL of one can post there. */
+/** A format for a chat service, beside `standard`. Anyone who has the URL of a chat can post there. */
 export interface TextFormat {
   readonly name: string
-  /** Why the service takes no events at a URL. */
+  /** Why the URL cannot receive events. `undefined` if it can. */
   readonly refusal: (url: URL) => string | undefined
   /** Where texts are posted, for the URL that the service gave. */
   readonly target: (url: URL) => URL

@@ -45,7 +45,7 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly find: (id: string) => Effect.Effect<Webhook, WebhookNotFound>
   /** Switching a webhook off ends its pending deliveries. Switching it on or a new URL clears `failing_since`. */
   readonly change: (id: string, change: WebhookChange) => Effect.Effect<Webhook, WebhookNotFound | InvalidInput>
-  /** The secret before signs for another 24 hours too. */
+  /** The previous secret also signs for another 24 hours. */
   readonly replaceSecret: (id: string) => Effect.Effect<NewWebhookSecret, WebhookNotFound>
   readonly delete: (id: string) => Effect.Effect<void, WebhookNotFound>
   /** Sends an event of the type `test` even if the webhook is off. Returns the id of the delivery. */
@@ -101,7 +101,7 @@ export class Webhooks extends Context.Service<Webhooks, {
           sql`UPDATE webhooks SET secret = ${bytes}, encryption_key_id = ${encryptionKeyId} WHERE id = ${id}`
         )
 
-      /** Where a change of URL or format leads, and what is stored encrypted then. */
+      /** The new target after a change of URL or format, and the new text to store encrypted. */
       const moved = Effect.fnUntraced(function*(before: Webhook, { format, url }: WebhookChange) {
         if (url === undefined && (format ?? before.format) === before.format) return undefined
         const stored = before.format === standard && (format ?? standard) === standard
