@@ -11,13 +11,13 @@ import type { Migrations } from "../Sql/Migrations.ts"
 export interface Feature {
   /** The name in `FEATURES_OFF`. */
   readonly name: string
-  /** The names of the features without which it cannot be. */
+  /** The names of the features that it needs. */
   readonly needs?: ReadonlyArray<string>
   /** Its routes, and its work in the background. */
   readonly layer: Layer.Layer<never, StartError, Core>
-  /** Around each call. Their order is that of the features. */
+  /** The step around each call. Steps are in the order of the features. */
   readonly call?: Layer.Layer<FeatureCall, StartError, CallCore>
-  /** Around each request that a call sends to the provider. */
+  /** The step around each request that a call sends to the provider. */
   readonly send?: Layer.Layer<FeatureSend, StartError, CallCore>
   readonly owns?: Owned
 }
@@ -28,7 +28,7 @@ export class FeatureSend extends Context.Service<FeatureSend, SendStep>()("opena
 
 /** What the core takes from a feature. */
 export interface Owned {
-  /** Is built before the services of the core: it hears their events, or takes the place of one. */
+  /** Built before the services of the core, so that it can hear their events or replace one of them. */
   readonly storage?: Layer.Layer<never, StartError, Layer.Success<typeof Storage>>
   /** Its routes, for the OpenAPI document. */
   readonly groups?: ReadonlyArray<HttpApiGroup.Constraint>

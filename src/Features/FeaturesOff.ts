@@ -38,7 +38,7 @@ export const configuredFeatures = Effect.fnUntraced(function*(features: Readonly
   return on
 })
 
-/** The same for the start, which warns of settings that are ignored. */
+/** `configuredFeatures` for the start, with a warning of settings that are ignored. */
 export const servedFeatures = Effect.fnUntraced(function*(features: ReadonlyArray<Feature>) {
   const on = yield* configuredFeatures(features)
   for (const { name, owns } of features.filter((feature) => !on.includes(feature))) {

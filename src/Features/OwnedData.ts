@@ -4,7 +4,7 @@ import { FeatureMigrations } from "../Sql/Migrations.ts"
 import type { Feature } from "./Feature.ts"
 import { features } from "./Features.ts"
 
-/** What the database has of every feature. A feature that is left out keeps its data. */
+/** The stored data of every feature. A feature that is left out keeps its data. */
 export const ownedData = (further: ReadonlyArray<Feature> = []) => {
   const owned = [...new Set([...features, ...further])].flatMap(({ owns }) => owns ?? [])
   return Layer.merge(

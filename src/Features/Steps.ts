@@ -15,11 +15,11 @@ const collect = <I, S, All>(
     ? Layer.succeed(all, found)
     : Layer.flatMap(first, (built) => collect(all, key, others, [...found, Context.get(built, key)]))
 
-/** Around calls, in the order of the features. The first is the outermost. */
+/** The steps around calls, in the order of the features. The first is the outermost. */
 export const callSteps = (features: ReadonlyArray<Feature>) =>
   collect(CallSteps, FeatureCall, features.flatMap(({ call }) => call ?? []))
 
-/** Around requests, in the order of the features. The first is the outermost. */
+/** The steps around requests, in the order of the features. The first is the outermost. */
 export const sendSteps = (features: ReadonlyArray<Feature>) =>
   collect(
     SendSteps,
