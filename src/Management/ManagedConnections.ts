@@ -122,7 +122,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {
         const connection = yield* requireOwn(yield* find(id))
         yield* clients.hold(connection.client_id)
-        const changed = (["provider", "client_id", "label"] as const)
+        const changed = (["provider", "client_id"] as const)
           .filter((name) => request[name] !== undefined && request[name] !== connection[name])
         if (changed.length > 0) {
           return yield* new InvalidInput({

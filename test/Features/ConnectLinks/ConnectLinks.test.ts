@@ -273,15 +273,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A sign-in that reconnect
       assert.deepStrictEqual((yield* connectionsOf(client.id)).map(({ status }) => status), ["active"])
     }))
 
-  it.effect("takes no other name or client, which the connection keeps", () =>
-    Effect.gen(function*() {
-      const { connection: { id, label } } = yield* seededServer(provider)
-      const { client: other } = yield* seed()
-      const refused = yield* manage("POST", "/connect", { connection_id: id, client_id: other.id, label: "x" })
-      assert.deepStrictEqual(issuePaths(refused), ["client_id", "label"])
-      assert.strictEqual((yield* manage("POST", "/connect", { connection_id: id, label })).status, 200)
-    }))
-
   it.effect("does not bring back a connection that was revoked while the provider answered", () =>
     Effect.gen(function*() {
       const { admin, client, connection } = yield* seededServer()
