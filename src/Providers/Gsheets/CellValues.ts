@@ -11,6 +11,17 @@ export const isBlank = (value: CellValue | undefined): boolean => value === unde
 /** Spreadsheets calculates with more digits than it shows: a sum is 107.88000000000001. */
 export const shownNumber = (value: number): number => Number(value.toPrecision(15))
 
+/** An error that is not formatted has its reason behind it, as in `#REF! (Reference does not exist.)`. */
+const errorWithReason = /^(#(?:DIV\/0!|ERROR!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!)) \(.*\)$/s
+
+export const withoutReasons = (rows: CellRows): CellRows =>
+  rows.map((row) =>
+    row.some(hasReason) ? row.map((value) => hasReason(value) ? value.replace(errorWithReason, "$1") : value) : row
+  )
+
+const hasReason = (value: CellValue): value is string =>
+  typeof value === "string" && value.startsWith("#") && errorWithReason.test(value)
+
 export const hasValue = (row: CellRow): boolean => !row.every(isBlank)
 
 /** -1 without data. `false` is no data, because an unticked checkbox has this value. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
 import type { ProviderCalls } from "../../Provider.ts"
-import type { CellRows } from "../CellValues.ts"
+import { type CellRows, withoutReasons } from "../CellValues.ts"
 import { valuesBatchGet, valuesGet } from "../Endpoints.ts"
 import { BatchGetValuesResponse, ValueRange } from "../Responses.ts"
 
@@ -24,7 +24,7 @@ export const readValues = (
 ): Effect.Effect<CellRows, ToolCallError> =>
   Effect.map(
     provider.call(valuesGet, { path: { spreadsheetId, range }, query: renderedAs(rendering) }, ValueRange),
-    ({ values = [] }) => values
+    ({ values = [] }) => cellsOf(values, rendering)
   )
 
 export const readRanges = (
@@ -39,5 +39,8 @@ export const readRanges = (
       { path: { spreadsheetId }, query: { ranges, ...renderedAs(rendering) } },
       BatchGetValuesResponse
     ),
-    ({ valueRanges = [] }) => ranges.map((_, index) => valueRanges[index]?.values ?? [])
+    ({ valueRanges = [] }) => ranges.map((_, index) => cellsOf(valueRanges[index]?.values ?? [], rendering))
   )
+
+const cellsOf = (rows: CellRows, rendering: Rendering): CellRows =>
+  rendering === "UNFORMATTED_VALUE" ? withoutReasons(rows) : rows

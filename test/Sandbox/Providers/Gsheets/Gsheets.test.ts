@@ -22,7 +22,10 @@ layer(sandboxAt(now))("Spreadsheets", (it) => {
         " Name |Email|Email||Company\nsize|Phone|Signed up|Value (£)|2024|__proto__|Contacted?|Owner 👩‍🌾|Total",
         "Ada Okafor|ada@example.com||vip|51-200|0044 20 7946 0018|2026-03-15|1200.5|4|x|true|Rosa|1440.6"
       ])
-      assert.deepStrictEqual([values[5], values[7]?.[12]], [[], "#DIV/0!"])
+      assert.deepStrictEqual([values[5], values[7]?.[12]], [
+        [],
+        "#DIV/0! (Function DIVIDE parameter 2 cannot be zero.)"
+      ])
     }))
 
   it.effect("each customer has orders of its own, whose totals add up", () =>

@@ -28,7 +28,7 @@ export const renderedValues = (
     if (valueRenderOption === "FORMULA" && formula !== undefined) return formula
     const value = computed.valueAt(tab, row, column)
     if (value === null) return ""
-    if (isError(value)) return errorText(value)
+    if (isError(value)) return `${errorText(value)} (${value.message})`
     const isDate = typeof value === "number" && isDateFormat(computed.formatAt(tab, row, column))
     return isDate && dateTimeRenderOption === "FORMATTED_STRING" ? computed.textAt(tab, row, column) : value
   }

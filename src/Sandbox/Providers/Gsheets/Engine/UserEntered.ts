@@ -48,6 +48,9 @@ const otherDates = new RegExp(
 const numberPattern =
   /^([+-])? *(\p{Sc})? *([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})? *(%|\p{Sc})?$/iu
 
+/** With other spaces and currencies, only what begins with a minus is a number: it would be no formula either. */
+const ownForm = /^[+-]?\$?[^\s\p{Sc}]+$/u
+
 const parseNumeric = (text: string): ParsedNumber | undefined => {
   const negative = /^\((.+)\)$/.exec(text)?.[1]
   const match = numberPattern.exec(negative ?? text)
@@ -55,9 +58,11 @@ const parseNumeric = (text: string): ParsedNumber | undefined => {
   const [, sign, before, innerSign, whole = "", decimals = "", bare = "", exponent = "", unit] = match
   if (innerSign !== undefined && (sign !== undefined || before === undefined)) return undefined
   if (before !== undefined && unit !== undefined) return undefined
+  const isNegative = sign === "-" || innerSign === "-"
+  if (!isNegative && !ownForm.test(negative ?? text)) return undefined
   const size = Number(`${whole.replaceAll(",", "")}${decimals}${bare}${exponent}`)
   if (size === Infinity) return undefined
-  const signed = sign === "-" || innerSign === "-" || negative !== undefined ? -size : size
+  const signed = isNegative || negative !== undefined ? -size : size
   const fraction = decimals.length > 1 || bare !== "" ? ".00" : ""
   if (unit === "%") {
     return { number: Number(`${signed}e-2`), format: { type: "PERCENT", pattern: `0${fraction}%` } }

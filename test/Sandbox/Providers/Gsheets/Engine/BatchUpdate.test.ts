@@ -22,7 +22,7 @@ describe("spreadsheets.batchUpdate", () => {
     const properties = { sheetId, title: "C", index: 1, sheetType: "GRID", gridProperties }
     assert.deepStrictEqual(body, { spreadsheetId: "s1", replies: [{ addSheet: { properties } }, {}, {}] })
     assert.deepStrictEqual(titles(spreadsheet), ["C", "B"])
-    assert.deepStrictEqual(read(spreadsheet, "B"), [["in B", "#REF!"]])
+    assert.deepStrictEqual(read(spreadsheet, "B"), [["in B", "#REF! (Unresolved sheet name 'A'.)"]])
     assert.strictEqual(spreadsheet.tabs[1]?.rowCount, 1005)
   })
 

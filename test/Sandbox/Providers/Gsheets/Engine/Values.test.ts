@@ -41,22 +41,35 @@ describe("A formula", () => {
     ["=AVERAGE(A1:B1)", 1.5],
     ["=SUMIF(A1:A2,\">1\",B1:B2)", 4],
     ["=COUNTIF(A1:C2,\"<>x\")", 5],
-    ["=C3+1", "#DIV/0!"],
-    ["=\"x\"+1", "#VALUE!"],
-    ["=Nope!A1", "#REF!"],
-    ["=A5", "#REF!"],
-    ["=nothing", "#NAME?"],
+    ["=C3+1", "#DIV/0! (Function DIVIDE parameter 2 cannot be zero.)"],
+    ["=\"x\"+1", "#VALUE! (The text 'x' cannot be used as a number.)"],
+    ["=Nope!A1", "#REF! (Unresolved sheet name 'Nope'.)"],
+    ["=A5", "#REF! (Circular dependency detected.)"],
+    ["=nothing", "#NAME? (Unknown range name: 'nothing'.)"],
     ["=NOW()", 46_099.5]
   ])("%s gives %j", (formula, value) => assert.deepStrictEqual(valueOf(formula), value))
 })
 
 describe("values.update", () => {
   it("stores texts unchanged with RAW and parses them with USER_ENTERED", () => {
-    const typed = [["007", "'x", "=1+1", 5, "25%", "2-10", "51-200", "-5 €", "- £1,000", "-5 %", "1e999"]]
+    const typed = [["007", "'x", "=1+1", 5, "25%", "2-10", "51-200", "-5 €", "- £1,000", "-5 %", "€5", "1e999"]]
     const writeAs = (valueInputOption: string) =>
       read(write("update", oneTab([]), "A1", typed, { valueInputOption }).spreadsheet, "1:1")
     assert.deepStrictEqual(writeAs("RAW"), typed)
-    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[7, "x", 2, 5, 0.25, 46_063, "51-200", -5, -1000, -0.05, "1e999"]])
+    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[
+      7,
+      "x",
+      2,
+      5,
+      0.25,
+      46_063,
+      "51-200",
+      -5,
+      -1000,
+      -0.05,
+      "€5",
+      "1e999"
+    ]])
   })
 
   it.each<[message: string, range: string, values: Values, query?: object]>([
