@@ -245,22 +245,6 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
         })
       assert.deepStrictEqual(issuePaths(yield* formula("USER_ENTERED")), ["input.body.values.0.1"])
       assert.strictEqual((yield* formula("RAW")).status, 200)
-      const edit = (request: object) =>
-        call("spreadsheets.batchUpdate", { path: { spreadsheetId: "abc" }, body: { requests: [request] } })
-      for (
-        const replace of [
-          { find: "a", replacement: "b", includeFormulas: true },
-          { find: "a", replacement: "\u200b" },
-          { find: "^a(=.*)", replacement: "$1", searchByRegex: true },
-          { find: "^a=", replacement: " \\=", searchByRegex: true }
-        ]
-      ) {
-        assert.deepStrictEqual(issuePaths(yield* edit({ findReplace: { ...replace, allSheets: true } })), [
-          "input.body.requests.0.findReplace"
-        ])
-      }
-      const split = { source: { sheetId: 0, startColumnIndex: 0, endColumnIndex: 1 }, delimiterType: "COMMA" }
-      assert.deepStrictEqual(issuePaths(yield* edit({ textToColumns: split })), ["input.body.requests.0.textToColumns"])
     }))
 
   it.effect("of resources that cannot be read, are too many or of another provider is refused", () =>

@@ -7,7 +7,6 @@ import { sitesList } from "../Http/Fixture.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
-import { s3Server } from "../support/S3Server.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { tempFolder } from "../support/TempFolder.ts"
 
@@ -26,10 +25,8 @@ const openDatabase = (url: string) =>
 const makeInstances = Effect.gen(function*() {
   const scope = yield* Effect.scope
   const upstream = yield* LoopbackUpstream.make
-  const bucket = yield* s3Server
   const url = Redacted.value(yield* (yield* RealPostgres).createDatabase)
   const settings = {
-    ...bucket.settings,
     DATABASE_URL: url,
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url"),
@@ -54,7 +51,6 @@ const makeInstances = Effect.gen(function*() {
 
   return {
     upstream,
-    bucket,
     folder,
     survivor,
     /** The other instance, which is started again after it was killed. */
@@ -74,7 +70,7 @@ const makeInstances = Effect.gen(function*() {
   }
 })
 
-/** Two instances on one database and one bucket, of which the tests kill one. */
+/** Two instances on one database, of which the tests kill one. */
 export class Instances extends Context.Service<Instances, Effect.Success<typeof makeInstances>>()(
   "openaccounts/test/Server/Instances"
 ) {

@@ -55,15 +55,11 @@ const errorXml = (code: string, message: string) =>
 
 const pageSize = 3
 
-/** `store` keeps the object, `drop` does not; both leave the request without a response. */
-type PutReply = (key: string) => "answer" | "store" | "drop"
-
 /** An S3 store with one bucket, which checks every signature and the hash of every content. Lists have three keys. */
 export const s3Server = Effect.gen(function*() {
   const objects = new Map<string, { readonly content: Buffer; readonly modified: string }>()
   const failures: Array<number> = []
   const requests: Array<string> = []
-  const puts: { reply: PutReply } = { reply: () => "answer" }
 
   const listOf = (query: URLSearchParams) => {
     const after = query.get("continuation-token") ?? ""
@@ -83,7 +79,7 @@ export const s3Server = Effect.gen(function*() {
   const respond = async (
     request: http.IncomingMessage,
     content: Buffer
-  ): Promise<[number, (string | Buffer)?] | undefined> => {
+  ): Promise<[number, (string | Buffer)?]> => {
     const url = new URL(request.url ?? "", "http://127.0.0.1")
     requests.push(`${request.method} ${url.pathname}`)
     const failure = failures.shift()
@@ -98,11 +94,9 @@ export const s3Server = Effect.gen(function*() {
     if (bucket !== "reports") return [404, errorXml("NoSuchBucket", "The specified bucket does not exist")]
     const key = parts.join("/")
     switch (request.method) {
-      case "PUT": {
-        const reply = puts.reply(key)
-        if (reply !== "drop") objects.set(key, { content, modified: new Date().toISOString() })
-        return reply === "answer" ? [200] : undefined
-      }
+      case "PUT":
+        objects.set(key, { content, modified: new Date().toISOString() })
+        return [200]
       case "DELETE":
         objects.delete(key)
         return [204]
@@ -120,9 +114,7 @@ export const s3Server = Effect.gen(function*() {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      void respond(request, Buffer.concat(chunks)).then((reply) => {
-        if (reply === undefined) return
-        const [status, body] = reply
+      void respond(request, Buffer.concat(chunks)).then(([status, body]) => {
         response.writeHead(status, body === undefined ? {} : { "content-length": Buffer.byteLength(body) })
         response.end(request.method === "HEAD" ? undefined : body)
       })
@@ -134,7 +126,6 @@ export const s3Server = Effect.gen(function*() {
     requests,
     /** Statuses of the next responses. */
     failures,
-    puts,
     settings: {
       DATASETS_URL: "s3://reports/openaccounts/datasets",
       AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,

@@ -1,9 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { parquetReadObjects } from "hyparquet"
 import { newIdAt } from "../../../src/Domain/NewId.ts"
-import { addDays, pacificTime, today } from "../../../src/Providers/Tooling/DateWindow.ts"
-import { acme, answerSearches, fewRows } from "../../Features/Datasets/Fixture.ts"
 import { sitesList } from "../../Http/Fixture.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { freshGrant } from "../../support/TestServer.ts"
@@ -125,57 +122,4 @@ export const background: KilledTests = (it) => {
       )
       assert.sameMembers(announced.map((row) => row["subject_id"]), connections)
     }).pipe(Effect.scoped))
-
-  it.effect("that was filling a dataset leaves it to another one, with no day missing and no row twice", () =>
-    Effect.gen(function*() {
-      const { bucket: { objects, puts }, killVictim, seed, survivor, upstream, victim } = yield* Instances
-      const dayCount = 60
-      const asked: Array<unknown> = []
-      upstream.handle((request) => {
-        if (JSON.parse(request.body).dimensions.includes("query")) asked.push(request)
-        return answerSearches(fewRows)(request)
-      })
-      // One day is written and not noted, and the others are fetched and not written.
-      let written = ""
-      const unwritten = new Set<string>()
-      puts.reply = (key) => {
-        if (key.endsWith("manifest.json") || objects.size < 6) return "answer"
-        if (written === "") written = key
-        else unwritten.add(key)
-        return key === written ? "store" : "drop"
-      }
-      const { connection } = yield* seed()
-      const since = addDays(yield* today(pacificTime), -dayCount)
-      const server = yield* victim
-      const { id } = yield* server.admin.datasets.create({ payload: { ...acme, connection_id: connection.id, since } })
-      yield* eventually(Effect.sync(() => unwritten.size), (size) => size > 1)
-      const dataset = Effect.orDie(survivor.admin.datasets.get({ params: { id } }))
-      assert.isBelow((yield* dataset).days.done, dayCount)
-      assert.isFalse([...unwritten].some((key) => objects.has(key)))
-      yield* killVictim
-      puts.reply = () => "answer"
-      const after = yield* eventually(dataset, ({ status }) => status !== "running")
-      assert.deepStrictEqual([after.status, after.days.done, after.rows], ["idle", dayCount, 3 * dayCount])
-
-      const days = Array.from({ length: dayCount }, (_, index) => addDays(since, index))
-      assert.sameMembers(
-        [...objects.keys()],
-        [...days.map((day) => `day=${day}/data.parquet`), "manifest.json"].map((name) =>
-          `openaccounts/datasets/${id}/${name}`
-        )
-      )
-      for (const day of days) {
-        const file = yield* Effect.promise(async () => {
-          const { content } = objects.get(`openaccounts/datasets/${id}/day=${day}/data.parquet`) ?? assert.fail(day)
-          return parquetReadObjects({ file: new Uint8Array(content).buffer })
-        })
-        assert.sameMembers(
-          file.map(({ impressions }) => impressions),
-          fewRows(day).map(({ impressions }) => impressions),
-          day
-        )
-      }
-      // Those that were under way are fetched again.
-      assert.isAtMost(asked.length, dayCount + 6)
-    }))
 }

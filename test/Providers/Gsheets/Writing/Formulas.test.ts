@@ -45,6 +45,10 @@ describe("A text that looks like a formula", () => {
 })
 
 const paste = (data: string, more: object = { delimiter: "," }) => ({ pasteData: { data, ...more } })
+const byPattern = { searchByRegex: true }
+const replacing = (find: string, replacement: string, more: object = {}) => ({
+  findReplace: { find, replacement, allSheets: true, ...more }
+})
 const chip = (properties: object) => ({ updateCells: { rows: [{ values: [{ chipRuns: [{ chip: properties }] }] }] } })
 
 describe("Under a bound on spreadsheets", () => {
@@ -57,6 +61,11 @@ describe("Under a bound on spreadsheets", () => {
     ["one that a delimiter of wide letters hides", paste("aｘ=IMPORTFEED(1)", { delimiter: "ｘ" }), ["pasteData"]],
     ["a text that mentions such a function", paste("see IMPORTRANGE,1\n2,3"), undefined],
     ["pasted HTML", paste("<b>a</b>", { html: true }), ["pasteData"]],
+    ["replacing in formulas", replacing("a", "b", { includeFormulas: true }), ["findReplace"]],
+    ["replacing by a hidden character", replacing("a", "\u200b"), ["findReplace"]],
+    ["replacing by a group of the search", replacing("^a(=.*)", "$1", byPattern), ["findReplace"]],
+    ["replacing by an escaped sign", replacing("^a=", " \\=", byPattern), ["findReplace"]],
+    ["splitting a column, which can leave a formula", { textToColumns: { delimiterType: "COMMA" } }, ["textToColumns"]],
     ["trimming, which can leave a formula", { trimWhitespace: { range: { sheetId: 0 } } }, ["trimWhitespace"]],
     [
       "a chip of a file",
