@@ -8,7 +8,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
     Effect.gen(function*() {
       const { ask, file, name, page, read, write } = yield* startWrites({})
       yield* write("before", "kept")
-      yield* ask("after", "kept")
+      yield* ask("after\u202e", "kept")
       yield* visit(page, "/approvals", "Approvals")
       const row = page.getByRole("row", {
         name: new RegExp(`Overwrite cells in Untitled spreadsheet.*Waits for you.*${name}`)
@@ -19,7 +19,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await page.getByRole("heading", { name: /^Overwrite Tab!A1 in / }).waitFor()
         await page.getByText("nothing is left out").waitFor()
         await page.locator("del", { hasText: "before" }).waitFor()
-        await page.locator("ins", { hasText: "after" }).waitFor()
+        await page.locator("ins", { hasText: "after\\u202e" }).waitFor()
         await page.getByRole("columnheader", { name: "A", exact: true }).waitFor()
         await page.getByRole("rowheader", { name: "1", exact: true }).waitFor()
         await page.locator(`a[href="https://docs.google.com/spreadsheets/d/${file}/edit"]`).waitFor()
@@ -31,7 +31,7 @@ layer(DashboardTest, { excludeTestServices: true })("Writes", (it) => {
         await page.getByText("Approved and sent").waitFor()
         await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" })
       })
-      assert.deepStrictEqual(yield* read, [["after", "kept"]])
+      assert.deepStrictEqual(yield* read, [["after\u202e", "kept"]])
     }))
 
   it.effect("of which not everything is shown are asked about twice, and again once another has changed the cells", () =>

@@ -2,10 +2,11 @@ import type { ReactNode } from "react"
 import type { CellChange, Change, ShownChanges, TextChange } from "../../Domain/Calls/Change.ts"
 import { counted, missingWords } from "../../Domain/Calls/MissingWords.ts"
 import { cornerOf, lettersOf } from "./Corner.ts"
+import { withEscapes } from "./HiddenCharacters.ts"
 import { JsonView } from "./JsonView.tsx"
 
 const shown = (cell: CellChange["before"][number][number] | undefined): string =>
-  cell === undefined || cell === null ? "" : String(cell)
+  cell === undefined || cell === null ? "" : withEscapes(String(cell))
 
 const Cell = ({ after, before }: { readonly before: string; readonly after: string }) =>
   before === after ? <td>{after}</td> : (
@@ -63,10 +64,10 @@ const Text = ({ context, index, inserted, removed, size, tab }: TextChange) => (
       )}
     </p>
     <p>
-      <span className="muted">{context?.before}</span>
-      {removed !== "" && <del>{removed}</del>}
-      {inserted !== "" && <ins>{inserted}</ins>}
-      <span className="muted">{context?.after}</span>
+      <span className="muted">{withEscapes(context?.before ?? "")}</span>
+      {removed !== "" && <del>{withEscapes(removed)}</del>}
+      {inserted !== "" && <ins>{withEscapes(inserted)}</ins>}
+      <span className="muted">{withEscapes(context?.after ?? "")}</span>
     </p>
   </div>
 )

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react"
+import { withEscapes } from "./HiddenCharacters.ts"
 
 const maxEntries = 100
 
@@ -6,7 +7,7 @@ const redacted = "[redacted]"
 
 const Text = ({ text }: { readonly text: string }) => (
   <span className="json-string">
-    {JSON.stringify(text).split(redacted).map((part, index) => (
+    {withEscapes(JSON.stringify(text)).split(redacted).map((part, index) => (
       <span key={index}>
         {index > 0 && <span className="json-redacted">redacted</span>}
         {part}
@@ -61,7 +62,7 @@ const Entry = ({ depth, name, openDepth, value }: EntryProps) => {
             key={key}
             depth={depth + 1}
             openDepth={openDepth}
-            name={<span className="json-key">{Array.isArray(value) ? key : JSON.stringify(key)}:</span>}
+            name={<span className="json-key">{Array.isArray(value) ? key : withEscapes(JSON.stringify(key))}:</span>}
             value={child}
           />
         ))}
