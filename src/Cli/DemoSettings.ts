@@ -16,7 +16,7 @@ const demoFolder = Effect.gen(function*() {
 
 export const isDemoRunning = Effect.gen(function*() {
   const server = yield* Effect.result(Config.option(Config.Redacted("DATABASE_URL")))
-  // One that cannot be read is set.
+  // A setting that cannot be read is set.
   if (Result.isFailure(server) || Option.isSome(server.success)) return false
   const { join } = yield* Path.Path
   return (yield* isLocked(join(yield* demoFolder, "db"))) && !(yield* isLocked(join(yield* dataDirRoot, "db")))

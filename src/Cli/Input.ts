@@ -54,7 +54,7 @@ export const decodeFlags = <A>(
   })
 }
 
-/** Fails where no flag was passed. `names` are those of the flags. */
+/** Fails if no flag was passed. `names` are the names of the flags. */
 export const decodeChange = Effect.fnUntraced(function*<A extends object>(
   schema: Schema.Codec<A, unknown>,
   names: string,

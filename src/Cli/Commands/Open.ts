@@ -12,7 +12,7 @@ const programs: Readonly<Record<string, readonly [program: string, ...args: Read
 
 const isSet = (name: string) => Effect.map(Config.option(Config.NonEmptyString(name)), Option.isSome)
 
-/** Not in a script, over SSH or in a container, where no program could show a page. */
+/** False in a script, over SSH and in a container, where no program could show a page. */
 const canOpen = Effect.gen(function*() {
   const { stdoutIsTerminal } = yield* Stdio.Stdio
   if (!(yield* stdoutIsTerminal) || (yield* isSet("SSH_CONNECTION"))) return false

@@ -47,12 +47,12 @@ export const accessColumn: Column<{ readonly access: string }> = {
 export const idsText = (ids: ReadonlyArray<string> | null): string =>
   ids === null ? "all" : ids.length === 0 ? "none" : ids.join("\n")
 
-/** Commands over a resource of the management API. Those on one of them take its id, and print it as it is then. */
+/** Commands for a resource of the management API. Those that change one take its id, and print its new state. */
 export const resource = <Row>({ columns, detail = columns, many, one }: {
   readonly one: string
   readonly many: string
   readonly columns: ReadonlyArray<Column<Row>>
-  /** Columns of one alone. */
+  /** The columns of a single one. */
   readonly detail?: ReadonlyArray<Column<Row>>
 }) => ({
   list: <Page extends { readonly cursor: string | null }, E extends CommandError, R>({ emptyMessage, fetch, rows }: {
@@ -67,7 +67,7 @@ export const resource = <Row>({ columns, detail = columns, many, one }: {
         yield* printList(page, { rows: rows(page), columns, emptyMessage })
       })).pipe(Command.withAlias("ls")),
 
-  /** `secret` is what only this answer has, with a word about it. `note` says what to do next. */
+  /** `secret` is what only this response has, with a sentence about it. `note` says what to do next. */
   create: <
     const Flags extends Command.Command.Config,
     Payload,
@@ -120,8 +120,8 @@ export const resource = <Row>({ columns, detail = columns, many, one }: {
   ) =>
     command(name, { id: idArgument(one), flags }, about, ({ flags, id }) =>
       Effect.gen(function*() {
-        const given = yield* fields(flags)
-        const payload = yield* names === undefined ? decodeFlags(schema, given) : decodeChange(schema, names, given)
+        const values = yield* fields(flags)
+        const payload = yield* names === undefined ? decodeFlags(schema, values) : decodeChange(schema, names, values)
         yield* printRecord(detail, yield* send(yield* adminApi, { params: { id }, payload }))
       })),
 
@@ -151,7 +151,7 @@ export const resource = <Row>({ columns, detail = columns, many, one }: {
       }))
 })
 
-/** The command that holds those of a resource. */
+/** The command that contains the commands of a resource. */
 export const resourceCommands = <const Commands extends ReadonlyArray<Command.Command.Any>>(
   name: string,
   description: string,

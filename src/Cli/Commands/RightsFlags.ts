@@ -29,7 +29,7 @@ export const rightsFlags = {
   )
 }
 
-/** Take away limits of what exists. */
+/** Flags that remove limits. */
 export const unlimitedFlags = {
   everything: switchFlag("all-resources", "Remove the limit of resources"),
   noBudget: switchFlag("no-budget", "Remove the budget. Otherwise the flags of the budget replace all of it")
@@ -76,7 +76,7 @@ export const rightsOf = Effect.fnUntraced(function*(
   }
 })
 
-/** Empty where nothing limits it. */
+/** Empty if nothing limits it. */
 export const limitsText = ({ budget, resources, writes }: Omit<Rights, "undo">): string =>
   [
     ...writes === "ask" ? ["asks before writes"] : [],

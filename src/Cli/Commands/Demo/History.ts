@@ -134,7 +134,7 @@ const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent
   created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
 })
 
-/** One for all earlier days: the service makes one for each day from yesterday. */
+/** One partition for all earlier days: the service makes one for each day since yesterday. */
 const addPartition = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [first] = yield* sql<{ readonly start: Date }>`

@@ -27,7 +27,7 @@ export const addWebhook = Effect.fnUntraced(function*(url: string) {
 export const addConnectLink = Effect.fnUntraced(function*(url: string) {
   const admin = yield* adminClient(url)
   const { connect_links } = yield* admin.connectLinks.list({ query: { limit: 200 } })
-  // The links of events have a connection.
+  // Links that events contain reconnect a connection. This one does not.
   const link = connect_links.find(({ connection_id }) => connection_id === null)
   if (link !== undefined) return link
   const client = yield* findClient(admin, company.name)

@@ -53,7 +53,7 @@ const dayInMillis = 86_400_000
 
 export const historyDays = 60
 
-/** Fewer at weekends, and the more, the later: at first half of today's. */
+/** The share of today's calls: fewer at weekends, growing from a half to all of them. */
 const shareOf = (day: number, daysAgo: number, seed: string) =>
   (([0, 6].includes(weekdayOf(day)) ? 0.4 : 0.8) + 0.4 * randomOf(seed)) * (1 - daysAgo / historyDays / 2)
 

@@ -43,7 +43,7 @@ const declarations: ReadonlyArray<StartSettings> = [
   ...identitiesOf(providers).map(readApplication)
 ]
 
-/** All, where the setting that leaves features out is wrong. */
+/** All features, if the setting that leaves features out is invalid. */
 export const featuresOn = Effect.orElseSucceed(configuredFeatures(features), () => features)
 
 /** Every setting of the start that no other check reads. */
