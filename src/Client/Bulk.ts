@@ -3,7 +3,7 @@ import type { RequestOptions } from "./Request.ts"
 
 export type NewBulkCall = Parameters<Resources["bulkCalls"]["start"]>[0]
 
-/** What each row says of its account, before the columns of the operation. */
+/** The account of each row, before the columns of the operation. */
 export interface BulkRow {
   readonly client: string | null
   readonly client_id: string | null

@@ -1,7 +1,7 @@
 export interface ConnectOutcome {
   /** `closed`: the person closed the window, or its site keeps it apart from its opener. */
   readonly status: "connected" | "denied" | "failed" | "closed"
-  /** The last one that was connected. Also `connectionId`. */
+  /** The last provider that was connected. `connectionId` is its connection. */
   readonly provider: string | null
   readonly connectionId: string | null
   readonly connectionIds: ReadonlyArray<string>

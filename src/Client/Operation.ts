@@ -13,7 +13,7 @@ export interface CallResponse<Data> {
   readonly cached: boolean
   readonly cost_usd: number
   readonly latency_ms: number
-  /** What the answer says of rows that it lacks. Set with `select` or `format`. */
+  /** What the answer says about rows that it lacks. Set with `select` or `format`. */
   readonly page?: TablePart
   readonly data: Data
 }
@@ -23,8 +23,8 @@ export interface KeptResult extends ResultSummary {
 }
 
 /**
- * The table that `keep: true` keeps, with its first 20 rows: a list of rows, or one text with another `format`. Beside
- * them, what the answer says of rows that it lacks.
+ * The table that `keep: true` keeps, with its first 20 rows: a list of rows, or one text with another `format`. The
+ * other fields say which rows the answer lacks.
  */
 export interface KeptData extends TablePart {
   readonly result: KeptResult
