@@ -7,7 +7,7 @@ const base = "/dashboard/"
 
 const fonts = ([
   { family: "Geist", name: "geist", display: "swap" },
-  // Nothing asks for it before a page has code, which would move then.
+  // Loads only when a page has code, whose text would move with `swap`.
   { family: "Geist Mono", name: "geist-mono", display: "optional" }
 ] as const).map(({ display, family, name }) => ({
   display,

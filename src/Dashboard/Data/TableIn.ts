@@ -21,7 +21,7 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 const inputBody = (request: unknown): unknown =>
   isFields(request) && isFields(request["input"]) ? request["input"]["body"] : undefined
 
-/** How a response of a raw endpoint has its rows, by its form. */
+/** Where a response of a raw endpoint has its rows, judged by its fields. */
 const sourceOf = (data: Fields, request: unknown): TableSource | undefined => {
   if (isLists(data["values"])) return { kind: "sheet", at: ["values"] }
   const { metricHeaders, rows } = data
@@ -42,7 +42,7 @@ const sourceOf = (data: Fields, request: unknown): TableSource | undefined => {
   return { ...objectsIn("rows"), columns, columnsIn: "columns" }
 }
 
-/** What a response says of rows that it lacks, if it lacks any. */
+/** What a response says about rows that it lacks, if it lacks any. */
 export const partIn = (data: unknown, request: unknown): TablePart | undefined => {
   if (!isFields(data)) return undefined
   const source = sourceOf(data, request) ??

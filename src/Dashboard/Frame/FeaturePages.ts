@@ -12,7 +12,7 @@ export interface Action extends Pick<Area, "path" | "title" | "admin"> {
 /** The data of a response. */
 export interface AroundDataProps {
   readonly data: unknown
-  /** The session of the member has made the call. */
+  /** Whether the session of the member has made the call. */
   readonly isOwn: boolean
   /** The request of a read that can be made again. */
   readonly read: CallRequest | undefined
@@ -21,7 +21,7 @@ export interface AroundDataProps {
 }
 
 export interface AskAllProps {
-  /** A read of the playground, through whichever connection. */
+  /** A read of the playground. Its connection does not matter. */
   readonly request: CallRequest
 }
 
@@ -51,7 +51,7 @@ export interface FeaturePages {
     readonly forMembers?: true
     readonly page: ComponentType
   }>
-  /** What the palette offers besides. */
+  /** Further actions of the palette. */
   readonly actions?: ReadonlyArray<Action>
   /** Around the data of each response that a member sees. */
   readonly aroundData?: ComponentType<AroundDataProps>

@@ -12,8 +12,7 @@ export const lazyPage = <Props extends object>(path: string, load: () => Promise
   return page
 }
 
-/** A part of a page. */
-/** A part that may show nothing. What stands below it in order waits for it. */
+/** A part of a page. It may show nothing. Parts below it in `in-order` wait for it. */
 export const lazyPart = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   loadLater(load, <span aria-busy />)
 

@@ -11,7 +11,7 @@ export const Choice = <Value extends string>({ busy = false, error, label, name,
   readonly name: string
   readonly options: ReadonlyArray<Option<Value>>
   readonly value: Value
-  /** More options may come. */
+  /** Whether more options are loading. */
   readonly busy?: boolean
   readonly error?: string | undefined
   readonly onChange: (value: Value) => void

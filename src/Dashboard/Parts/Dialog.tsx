@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Is open while it is mounted. Escape and a click beside it ask to close it. Its first control gets the focus: with
- * `autoFocus` in it, the focus would not return to what has opened it.
+ * Open while it is mounted. Escape and a click outside call `onClose`. The first control gets the focus. Without
+ * `autoFocus`, because the focus would not return to the control that has opened the dialog.
  */
 export const Dialog = ({ children, className = "", onClose, title }: Props) => (
   <Base.Root open onOpenChange={onClose}>

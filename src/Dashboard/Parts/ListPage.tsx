@@ -14,7 +14,7 @@ import { useUrlParameters } from "./UrlState.ts"
 type OpenDialog = (onClose: () => void) => ReactNode
 
 interface Filter<Row> {
-  /** In the URL. */
+  /** The parameter in the URL. */
   readonly name: string
   readonly label: string
   /** What is shown without a choice, whose value is "". */
@@ -37,7 +37,7 @@ interface Props<Row> {
   readonly make?: { readonly title: string; readonly href: string } | {
     readonly title: string
     readonly dialog: OpenDialog
-    /** A parameter of the URL that presets the dialog. It goes when the dialog closes. */
+    /** A parameter of the URL that presets the dialog. It is removed when the dialog closes. */
     readonly preset?: string
   } | false
   /** A noun for a row, such as `key`. Its plural ends in `s`. */
@@ -52,7 +52,7 @@ interface Props<Row> {
   readonly nameOf: (row: Row) => string
   /** Without it, rows have no actions, and no id to copy. */
   readonly rowActions?: (row: Row) => ReadonlyArray<RowAction>
-  /** Besides name and id. */
+  /** The texts that the search finds, besides name and id. */
   readonly searchedTexts?: (row: Row) => ReadonlyArray<string | null | undefined>
   readonly filters?: ReadonlyArray<Filter<Row>>
   /** Shown while the list has no rows at all. */

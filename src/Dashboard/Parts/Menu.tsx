@@ -4,7 +4,7 @@ import { Icon } from "./Icon.tsx"
 
 export interface Action {
   readonly title: string
-  /** For people who do not see what the action is about. */
+  /** The accessible name, for people who do not see what the action is about. */
   readonly label?: string
   readonly href?: string
   readonly onSelect?: () => void

@@ -1,7 +1,7 @@
 export const number = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 })
 
-/** Where there was nothing to measure. */
+/** Shown if there was nothing to measure. */
 export const notMeasured = "none"
 
 export const share = (part: number, whole: number): string => whole === 0 ? notMeasured : percent.format(part / whole)

@@ -61,7 +61,7 @@ const instructions: Readonly<Record<string, string>> = {
 
 const maxQuoted = 40
 
-/** Cut, and on one line. */
+/** Shortened, and on one line. */
 const quoted = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ")
   return `‘${line.length > maxQuoted ? `${line.slice(0, maxQuoted - 1)}…` : line}’`

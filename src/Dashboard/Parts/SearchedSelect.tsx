@@ -17,7 +17,7 @@ interface Props {
 
 const maxListed = 30
 
-/** For many options: those that have the words that are typed. */
+/** A list for many options, which shows those with the typed words. */
 export const SearchedSelect = ({ attributes, emptyTitle, onChange, options, required = false, value }: Props) => {
   const items = [...emptyTitle === undefined ? [] : [{ value: "", title: emptyTitle }], ...options]
   return (

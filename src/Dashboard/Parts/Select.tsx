@@ -20,7 +20,7 @@ const maxListed = 30
 
 type Props = ComponentProps<typeof SearchedSelect>
 
-/** The browser's own list, which phones show in their way, or for many options one that is searched. */
+/** The browser's own list, or for many options a list with a search. */
 export const Select = (props: Props) => {
   const { attributes, emptyTitle, onChange, required = false, value } = props
   const isListed = value === "" || props.options.some((option) => option.value === value)

@@ -10,7 +10,7 @@ const units = [
 ] as const
 
 const describe = (seconds: number): string => {
-  // What has just been made for a day ends "in 1 day", not "in 23 hours".
+  // A thing that was just made to last a day ends "in 1 day", not "in 23 hours".
   const [unit, size] = units.find(([, size]) => (seconds > 0 ? seconds + 60 : -seconds) >= size) ??
     ["second", 1] as const
   if (unit === "second") return seconds > 0 ? "soon" : "just now"

@@ -7,7 +7,7 @@ const fields = [
   { name: "writes_per_day", label: "Writes a day, at most", help: undefined }
 ] as const
 
-/** None where the service counts no budgets. */
+/** 0 if the service counts no budgets. */
 export const budgetFieldCount = featuresOff.includes("quotas") ? 0 : fields.length
 
 /** An empty field is no limit. */

@@ -9,7 +9,7 @@ import { SelectField } from "../Parts/Select.tsx"
 import { useAccountResources } from "./AccountResources.ts"
 import { fileProviders, resourceFrom, resourceTitle } from "./ResourceWords.ts"
 
-/** Everything, or what is ticked. `connections` are those whose accounts can be looked at. */
+/** Everything, or what is ticked. `connections` are those whose accounts can be listed. */
 export const ResourceLimit = ({ connections, error, everything, onChange, value }: {
   readonly connections: ReadonlyArray<ManagedConnection>
   readonly everything: string

@@ -19,7 +19,7 @@ export const budgetWords = (budget: Budget): string =>
   ].flatMap(([count, words]) => count === undefined ? [] : [`${number.format(count)} ${words}`])
     .join(" · ")
 
-/** Empty where nothing limits it. */
+/** Empty if nothing limits it. */
 export const limitWords = (
   { access, budget, resources, writes }: Pick<Rights, "budget" | "resources" | "writes"> & { readonly access: string }
 ): string =>

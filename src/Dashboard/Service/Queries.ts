@@ -23,7 +23,7 @@ interface QueryOptions {
   /** Polls while the page is visible: every 5 s, or for a list every 5 s per page. */
   readonly live?: boolean
   readonly enabled?: boolean
-  /** Asks once each time, and keeps nothing. */
+  /** Asks again each time, and keeps no answer. */
   readonly fresh?: boolean
 }
 

@@ -53,7 +53,7 @@ const Failure = ({ connection }: { readonly connection: Connection }) => {
   )
 }
 
-/** What will break, or already lacks. `Failure` tells of calls that fail. */
+/** What will break, or is already missing. `Failure` shows calls that fail. */
 const Risks = ({ connection: { health, last_error, status } }: { readonly connection: Connection }) =>
   health.reasons.filter(({ code }) => code !== "failing" || status === "expired" && last_error === null).map((
     reason

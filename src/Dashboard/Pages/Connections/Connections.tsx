@@ -24,7 +24,7 @@ export const Connections = () => {
   const { isAdmin } = useSession()
   const clients = useClients()
   const providers = useProviders()
-  // Together with the names of clients and providers, which would move the columns.
+  // Waits for the names of clients and providers, which would move the columns.
   const listed = clients.isPending || providers.isPending
     ? undefined
     : connections.data?.toSorted((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))

@@ -12,7 +12,7 @@ import { ChangeReach } from "./ChangeReach.tsx"
 
 const maxShown = 8
 
-/** What calls on the connection may be about. */
+/** The resources that calls on the connection may use. */
 export const Reach = ({ connection }: { readonly connection: ManagedConnection }) => {
   const { isAdmin } = useSession()
   const [changing, setChanging] = useState(false)

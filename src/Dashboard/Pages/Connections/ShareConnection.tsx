@@ -18,7 +18,7 @@ interface Values {
   readonly resources: Resources
 }
 
-/** Makes a derived connection: first for whom, then what of the account. */
+/** Makes a derived connection in two steps: its client, then the resources of the account. */
 export const ShareConnection = ({ connection, onClose }: {
   readonly connection: ManagedConnection
   readonly onClose: () => void

@@ -52,7 +52,7 @@ const Failure = ({ call: { connection_id, error_code, provider, response } }: { 
   const connection = useById(useConnections().data)(connection_id)
   const nameOf = useProviderName()
   const { details, message } = Option.getOrUndefined(decodeError(response))?.error ?? {}
-  // A feature that has held the call says itself what became of it.
+  // The feature that has held the call shows its outcome.
   if (error_code === null || Object.hasOwn(refusals, error_code)) return null
   const works = connection?.status === "active" && connection.last_error === null
   if (accountErrors.includes(error_code) && connection && !isAboutResource(details)) {
@@ -62,7 +62,7 @@ const Failure = ({ call: { connection_id, error_code, provider, response } }: { 
       return <p className="notice">The connection {connection.label} works again.</p>
     }
   }
-  // Messages about sign-ins name the host that was asked, which says nothing to a reader.
+  // Messages about sign-ins name the host that was asked, which does not help a reader.
   const words = error_code === "credentials_rejected" || provider === null
     ? undefined
     : accountFailure(error_code, nameOf(provider))

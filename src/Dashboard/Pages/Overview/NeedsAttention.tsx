@@ -18,7 +18,7 @@ import { useSession } from "../../Session/Session.tsx"
 
 const maxListed = 5
 
-/** One typo in the playground is no failing client. */
+/** A few typos in the playground do not make a client a failing one. */
 const minFailures = 5
 const failingShare = 0.1
 

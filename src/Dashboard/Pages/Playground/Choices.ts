@@ -25,7 +25,7 @@ const Properties = Schema.Struct({
 const OwnSites = Schema.Struct({ d: Schema.Array(Schema.Struct({ Url: Schema.String })) })
 const SpreadsheetTabs = Schema.Struct({ tabs: Schema.Array(Schema.Struct({ tab: Schema.String })) })
 
-/** By provider and field of a tool. A read that lists what the account has. */
+/** By provider and field of a tool, the read that lists what the account has. */
 const pickers: Readonly<Record<string, Picker>> = {
   "gsc site": {
     request: () => ({ endpoint: "sites.list" }),
