@@ -26,7 +26,7 @@ export class Sandbox extends Context.Service<Sandbox, {
   static readonly layerMemory = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
     Sandbox.layer(fakeProviders).pipe(Layer.provide(SandboxStore.layerMemory))
 
-  /** The settings of providers without a fake hold, as in live mode. */
+  /** For providers without a fake, the settings apply as in live mode. */
   static readonly originsLayerOf = (providers: ReadonlyArray<Provider>) =>
     Layer.effect(
       Origins,

@@ -125,7 +125,7 @@ export const enforceQuotas = Effect.fnUntraced(function*(providers: ReadonlyArra
   }
 })
 
-/** The service stops two errors before the provider does. */
+/** The limit of the service is two errors below that of the provider. */
 const allowedErrors = ({ limit }: Quota): number => limit + 2
 
 const spanOf = ({ windowSeconds }: Quota): number => Math.max(10, windowSeconds)

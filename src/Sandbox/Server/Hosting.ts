@@ -3,7 +3,7 @@ import type { App } from "./FakeProvider.ts"
 
 /** How the fakes are served. A program that serves them alone sees their requests, and has routes of its own. */
 export const Hosting = Context.Reference<{
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly around: (origin: string, app: App) => App
   readonly routes: Readonly<Record<`/${string}`, App>>

@@ -36,7 +36,7 @@ export class GoogleError extends Data.TaggedError("GoogleError")<Options> {
 
 export const invalidArgument = (message: string) => new GoogleError({ code: 400, message, reason: "badRequest" })
 
-/** What the sandbox leaves out, so that nobody takes it for a mistake of the request. */
+/** The error for what the sandbox leaves out. It does not look like a mistake of the request. */
 export const notSimulated = (what: string) =>
   new GoogleError({
     code: 501,

@@ -10,7 +10,7 @@ import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
 /** The limit for one day, or for all days together without the dimension `date`. */
 const maxRows = 50_000
 
-/** What one is of is in its key. Mutable, because a report adds up millions of searches. */
+/** The key encodes the values of the dimensions. Mutable, because a report adds up millions of searches. */
 interface Group {
   readonly key: number
   clicks: number
@@ -128,7 +128,7 @@ const rowsOf = function*(
   }
 }
 
-/** What the key of a group says of a dimension. */
+/** The value of a dimension in the key of a group. */
 const valueIn = (customer: Customer, dimension: Dimension, date: string): (key: number) => string => {
   const { pages, queryAt } = catalogueOf(customer)
   switch (dimension) {

@@ -63,7 +63,7 @@ const searchAnalyticsQuery = googleMethod({
 
 const rowsOfPart = 500
 
-/** So that memory has few rows at a time, and no whole text of a large response. */
+/** Keeps few rows in memory at a time, and never the whole text of a large response. */
 const sentInParts = (rows: Iterable<Row>, rest: object) =>
   Stream.fromIterable(rows, { chunkSize: rowsOfPart }).pipe(
     Stream.mapArray((part, index): readonly [string] => [

@@ -49,7 +49,7 @@ export interface Table {
   readonly rest: JsonObject
 }
 
-/** Only of other programs: nothing here makes or changes one. */
+/** Only documents of other programs have one: the sandbox neither makes nor changes it. */
 export interface TableOfContents {
   readonly kind: "tableOfContents"
   readonly width: number

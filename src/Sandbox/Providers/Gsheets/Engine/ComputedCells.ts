@@ -7,7 +7,7 @@ import { serialOfMillis } from "./Serial.ts"
 import type { NumberFormat, Spreadsheet, Tab } from "./Spreadsheet.ts"
 import { cellError, errorText, isError, literalOf, type Value } from "./Value.ts"
 
-/** Each throws what the sandbox lacks. */
+/** Each function throws for what the sandbox lacks. */
 export interface ComputedCells {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
   readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined

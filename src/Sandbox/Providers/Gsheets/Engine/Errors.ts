@@ -11,7 +11,7 @@ export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, 
 
 export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
-/** Entries are read, and numbers shown, as in `en_US` alone. */
+/** The sandbox reads entries and shows numbers only as in `en_US`. */
 export const checkLocale = ({ locale = "" }: { readonly locale?: string }): Result.Result<void, GoogleError> =>
   locale === "" || locale === "en_US" ? Result.void : lacks(`the locale ${locale}`)
 

@@ -2,7 +2,7 @@ import { notSimulated } from "../../Google/GoogleError.ts"
 import { dateText, isDatePattern } from "./DateText.ts"
 import type { NumberFormat } from "./Spreadsheet.ts"
 
-/** Throws what the sandbox lacks. */
+/** Throws for what the sandbox lacks. */
 export const numberText = (value: number, format: NumberFormat | undefined): string => {
   const pattern = format === undefined ? "" : format.pattern ?? defaultPatterns[format.type ?? "NUMBER"]
   if (pattern === "" || pattern === "@") return generalText(value)

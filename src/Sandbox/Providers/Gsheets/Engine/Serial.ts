@@ -12,7 +12,7 @@ export const serialOfMillis = (millis: number): number => millis / dayMillis + s
 /** The last time that a `Date` can have. */
 const maxMillis = 8.64e15
 
-/** Its UTC fields are those of the moment. */
+/** The UTC fields of the result are the date and time of the serial number. */
 export const dateOfSerial = (serial: number): Date => {
   const millis = Math.round((serial - serialOfUnixEpoch) * dayMillis)
   return new Date(Math.max(-maxMillis, Math.min(millis, maxMillis)))

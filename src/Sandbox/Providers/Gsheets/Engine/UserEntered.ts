@@ -7,7 +7,7 @@ export interface ParsedInput {
   readonly format?: NumberFormat
 }
 
-/** Parses an entry in the locale `en_US`. `thisYear` completes dates such as 1/2. Throws what the sandbox lacks. */
+/** Parses an entry in the locale `en_US`. `thisYear` completes dates such as 1/2. Throws for what the sandbox lacks. */
 export const parseUserEntered = (text: string, thisYear: number): ParsedInput => {
   if (text.startsWith("'")) return { value: { stringValue: text.slice(1) } }
   const trimmed = text.trim()

@@ -15,7 +15,7 @@ export interface FormulaContext {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
 }
 
-/** Throws what the sandbox lacks. */
+/** Throws for what the sandbox lacks. */
 export const evaluateFormula = (formula: string, context: FormulaContext): Value =>
   evaluate(parseFormula(formula), context)
 

@@ -12,7 +12,7 @@ const operatorsByPrecedence = [["=", "<>", "<", "<=", ">", ">="], ["&"], ["+", "
 
 const number = (value: number): Expression => ({ kind: "literal", value })
 
-/** Throws what the sandbox lacks: arrays, for example. */
+/** Throws for what the sandbox lacks, such as arrays. */
 export const parseFormula = (formula: string): Expression => {
   const tokens = tokenize(formula.slice(1))?.filter(({ kind }) => kind !== "blank") ?? []
   let position = 0
