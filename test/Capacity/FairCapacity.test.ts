@@ -100,7 +100,7 @@ describe("A member", () => {
       assert.strictEqual(yield* takeAll(capacity, "a"), 1)
     }))
 
-  it.effect("with too many waiting requests is refused at once, and others are not", () =>
+  it.effect("with too many waiting requests is refused immediately, and others are not", () =>
     Effect.gen(function*() {
       const capacity = capacityOf(2, 1)
       yield* ask(capacity, "a")

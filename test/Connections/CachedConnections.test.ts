@@ -38,7 +38,7 @@ const TestLayer = CachedConnections.layer.pipe(
 )
 
 layer(TestLayer)("A look-up that is no longer cached", (it) => {
-  it.effect("asks for a connection and its credentials at once, if it found one last time", () =>
+  it.effect("asks for a connection and its credentials together, if it found one last time", () =>
     Effect.gen(function*() {
       const cached = yield* CachedConnections
       const { id } = yield* connect()

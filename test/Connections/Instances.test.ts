@@ -34,7 +34,7 @@ const fresh = () => ({ access_token: "ya29.fresh-0123456789", expires_in: 3600, 
 const siteList = { provider: "gsc", endpoint: "sites.list" }
 
 const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
-  it.effect("make one token request for a hundred calls at once on an expired token", () =>
+  it.effect("make one token request for a hundred concurrent calls on an expired token", () =>
     Effect.gen(function*() {
       const instances = yield* TwoInstances
       const { readOnly } = yield* Effect.provideContext(seed({ credentials: expiredGrant("two") }), instances[0])

@@ -45,7 +45,7 @@ layer(LastErrors.layer.pipe(
   Layer.provideMerge(ConnectionRepo.layerMemory),
   Layer.provideMerge(Invalidation.layerLocal)
 ))("The last error of a connection", (it) => {
-  it.effect("is written once in 10 seconds while calls fail alike, and at once when they fail otherwise or succeed", () =>
+  it.effect("is written once in 10 seconds while calls fail alike, and immediately when they fail otherwise or succeed", () =>
     Effect.gen(function*() {
       const { after, code } = yield* make
       assert.isFalse(yield* after(success), "there is none to clear")

@@ -88,7 +88,7 @@ const foundBy = Effect.fnUntraced(function*(key: string, text: string, filter: C
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("A leaked secret", (it) => {
-  it.effect("is looked for in requests, responses, errors and names, by whoever sees the calls", () =>
+  it.effect("is looked for in requests, responses, errors and names, by every caller who sees the calls", () =>
     Effect.gen(function*() {
       const { admin, adminToken, client, readOnly, server, upstream } = yield* seededServer(() => ({
         body: { siteEntry: [{ siteUrl: `https://x.example/?token=${encodeURIComponent(secret)}` }] }

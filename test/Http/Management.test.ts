@@ -213,7 +213,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
     }))
 
-  it.effect("shows the secret of a key once, and revokes it at once and for good", () =>
+  it.effect("shows the secret of a key once, and revokes it immediately and for good", () =>
     Effect.gen(function*() {
       const { member } = yield* seed()
       const created = yield* manage("POST", "/keys", { member_id: member.id, name: "CI" })

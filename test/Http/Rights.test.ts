@@ -113,7 +113,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
       assertError(yield* ask("DELETE", `/connections/${connection.id}`), 404, "connection_not_found")
     }))
 
-  it.effect("that an admin or the member takes from a key, or a new limit of its member, end at once", () =>
+  it.effect("that an admin or the member takes from a key, or a new limit of its member, end immediately", () =>
     Effect.gen(function*() {
       const { admin, request } = yield* TestServer
       const { id, key, member_id } = yield* keyOf(null, "webhooks", "connect_links")

@@ -127,7 +127,7 @@ layer(Layer.fresh(LoopbackUpstream.layer), { excludeTestServices: true })("A pub
       assert.deepStrictEqual([status, body.length, isComplete], [200, 100, false])
     }))
 
-  it.effect("fails when the name is unknown, the receiver is down, breaks off or takes too long", () =>
+  it.effect("fails when the name is unknown, the receiver is down, closes the connection or takes too long", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
       const { exchange } = yield* httpWith(dnsOf([]).dns, true)

@@ -6,7 +6,7 @@ import { approvedWrites } from "./killed/ApprovedWrites.ts"
 import { background } from "./killed/Background.ts"
 
 layer(Instances.layer, { excludeTestServices: true })("A killed instance", (it) => {
-  it.effect("has said, as the other one, whether it leaves an embedded database unused, and where", () =>
+  it.effect("has logged at its start whether it leaves an embedded database unused, and where", () =>
     Effect.gen(function*() {
       const { folder, survivor, victim } = yield* Instances
       assert.include(survivor.output(), `the embedded database in ${join(folder, "db")} is not used`)

@@ -43,7 +43,7 @@ layer(SandboxServer, { excludeTestServices: true })(
         assert.strictEqual(second.status, 200, second.text)
       }))
 
-    it.effect("is told of no provider where none is involved", () =>
+    it.effect("gets no provider in an error that involves none", () =>
       Effect.gen(function*() {
         const { adminToken, request } = yield* TestServer
         const { json } = yield* request("POST", "/admin/v1/clients", { key: adminToken, body: {} })

@@ -93,7 +93,7 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.strictEqual(sent.length, 1)
     }))
 
-  it.effect("is told once that a person has denied it", () =>
+  it.effect("gets approval_denied once after a person has denied it", () =>
     Effect.gen(function*() {
       const { call, decide, sent } = yield* start
       const id = idOf(yield* call())
@@ -268,7 +268,7 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.strictEqual((yield* call({ provider: "sitesearch", endpoint: "GetUserSites" })).status, 200)
     }))
 
-  it.effect("is told to webhooks, without what is written", () =>
+  it.effect("is sent to webhooks, without what is written", () =>
     Effect.gen(function*() {
       const { asks, call, decide, server } = yield* start
       const upstream = yield* LoopbackUpstream

@@ -165,7 +165,7 @@ layer(worldOf(ProviderClient.layer))("The health of connections", (it) => {
       assert.deepStrictEqual(told(id), ["connection.at_risk failing", "connection.at_risk unused"])
     }))
 
-  it.effect("partial consent is flagged at once, and only what was asked for counts", () =>
+  it.effect("partial consent is flagged immediately, and only what was asked for counts", () =>
     Effect.gen(function*() {
       yield* answers()
       const { health, id } = yield* connect({ scopes: [granted], askedScopes: [granted, asked] })

@@ -61,7 +61,7 @@ layer(DashboardTest, { excludeTestServices: true })("A write that an agent asks 
       }).pipe(Effect.scoped)
   )
 
-  it.effect("is told to a client without elicitation, with its page, approved in a browser, answered, and undone", () =>
+  it.effect("reaches a client without elicitation, with its page, approved in a browser, answered, and undone", () =>
     Effect.gen(function*() {
       const { key, page, read, update } = yield* start
       const { url } = yield* TestServer

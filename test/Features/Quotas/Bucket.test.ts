@@ -58,7 +58,7 @@ const back = (bucket: Bucket, { granted }: Answer<Waiter>, count: number): Bucke
   granted.slice(0, count).reduce((before, [, grant]: readonly [Waiter, Grant]) => returned(before, grant), bucket)
 
 describe("A quota", () => {
-  it("of one member gives all its units at once, and the next when a window has passed", () => {
+  it("of one member gives all its units in one burst, and the next when a window has passed", () => {
     const quota = world(perMinute(10))
     assert.deepStrictEqual(quota.ask(0, { ann: 15 }).counts, [10])
     assert.deepStrictEqual(quota.ask(30, { ann: 1 }).counts, [0])
@@ -68,7 +68,7 @@ describe("A quota", () => {
     assert.deepStrictEqual(quota.ask(62, { ann: 2 }).counts, [2])
   })
 
-  it("of several members gives half of its units at once", () => {
+  it("of several members gives half of its units in one burst", () => {
     const quota = world(perMinute(300))
     quota.ask(0, { ann: 1, ben: 1 })
     assert.deepStrictEqual(quota.ask(0, { ann: 300, ben: 300 }).counts, [74, 74])

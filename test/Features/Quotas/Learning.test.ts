@@ -47,7 +47,7 @@ describe("A report of what is left", () => {
       for (const instance of [one, other]) assert.isFalse(yield* isSent(instance, report))
     }).pipe(Effect.scoped))
 
-  it.effect("is what the list says, as it says what the first call is told", () =>
+  it.effect("is shown in the list, and so is what a first call leaves", () =>
     Effect.gen(function*() {
       const reported = yield* makeInstances(ga4)
       yield* isSent(reported.one, report, remaining(1205))

@@ -116,7 +116,7 @@ const step = fc.record({
 const one = { priority: 3, units: 1, background: false }
 
 describe("A quota of several instances", () => {
-  it("is never exceeded in any window, answers all calls, and gets back at once what they do not use", () => {
+  it("is never exceeded in any window, answers all calls, and gets unused units back immediately", () => {
     fc.assert(
       fc.property(
         fc.record({ limit: fc.integer({ min: 4, max: 150 }), windowSeconds: fc.constantFrom(1, 60) }),

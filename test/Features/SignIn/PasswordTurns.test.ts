@@ -43,7 +43,7 @@ describe("Turns at passwords", () => {
       assert.isAtMost(yield* timeOf(turns.ofStranger("192.0.2.1")(hashing)), 150)
     }).pipe(Effect.provide(PasswordTurns.layer)))
 
-  it.effect("end with 429 after ten seconds, or at once for an address with ten waiting", () =>
+  it.effect("end with 429 after ten seconds, or immediately for an address with ten waiting", () =>
     Effect.gen(function*() {
       const turns = yield* PasswordTurns
       const attempt = turns.ofStranger("192.0.2.1")(Effect.never)

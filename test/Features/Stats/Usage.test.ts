@@ -43,7 +43,7 @@ describe("Usage", () => {
     ])
   })
 
-  it("is of whole days that somebody chose, of which the last may not have ended", () => {
+  it("is of whole days that a person chose, of which the last may not have ended", () => {
     const now = Date.parse("2026-11-24T07:20:00Z")
     for (
       const [text, since, until, before] of [

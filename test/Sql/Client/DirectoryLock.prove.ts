@@ -75,7 +75,7 @@ describe("the folder of the embedded database", () => {
       assert.include(yield* (yield* lockProcess()).lock(folder), `in use by process ${process.pid}`)
     }).pipe(Effect.provide(NodeServices.layer)))
 
-  it.live("is locked by exactly one of two processes that start at once, five times", () =>
+  it.live("is locked by exactly one of two processes that start together, five times", () =>
     Effect.gen(function*() {
       const { folder } = yield* world
       const processes = yield* Effect.all([lockProcess(), lockProcess()])

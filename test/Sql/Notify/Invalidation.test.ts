@@ -21,7 +21,7 @@ const instance = Effect.fnUntraced(function*(url: Redacted.Redacted) {
 const revoked: InvalidatedRow = { table: "keys", id: "key_1" }
 
 layer(RealPostgres.layer, { excludeTestServices: true })("a change on one instance", (it) => {
-  it.effect("invalidates its own cache at once, and those of other instances", () =>
+  it.effect("invalidates its own cache immediately, and those of other instances", () =>
     Effect.gen(function*() {
       const url = yield* (yield* RealPostgres).createDatabase
       const [here, there] = [yield* instance(url), yield* instance(url)]

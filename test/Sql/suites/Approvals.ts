@@ -69,7 +69,7 @@ export const storedApprovals: StorageTests = (it) =>
         assert.isTrue(Option.isNone(yield* contentOf(id)))
       }).pipe(Effect.orDie, Effect.scoped))
 
-    it.effect("of one member that ask at once never take more than its room", () =>
+    it.effect("of one member that ask together never take more than its room", () =>
       Effect.gen(function*() {
         const { ask } = yield* start
         const results = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], (letter) => ask(long(letter)), {

@@ -65,7 +65,7 @@ export const storedKeys: StorageTests = (it) =>
         assert.lengthOf(others, 0)
       }))
 
-    it.effect("a revoked key is rejected at once, and by another instance within a second", () =>
+    it.effect("a revoked key is rejected immediately, and by another instance within a second", () =>
       Effect.gen(function*() {
         const { secret, stored } = yield* newKey
         const [here, there] = [yield* Auth, yield* otherAuth]
@@ -103,7 +103,7 @@ export const storedKeys: StorageTests = (it) =>
         yield* there.authenticate(bearer(secret))
       }))
 
-    it.effect("a member's new limits apply to its keys at once, and on another instance within a second", () =>
+    it.effect("a member's new limits apply to its keys immediately, and on another instance within a second", () =>
       Effect.gen(function*() {
         const { member, secret } = yield* newKey
         const [here, there] = [yield* Auth, yield* otherAuth]
@@ -131,7 +131,7 @@ export const storedKeys: StorageTests = (it) =>
         }
       }))
 
-    it.effect("a member who makes keys at once gets no more than its room", () =>
+    it.effect("a member who makes several keys concurrently gets no more than its room", () =>
       Effect.gen(function*() {
         const { member } = yield* newKey
         const make = (yield* Keys).create({ member_id: member.id, name: "script" })

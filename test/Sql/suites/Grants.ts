@@ -99,7 +99,7 @@ export const storedGrants: StorageTests = (it) =>
         yield* refuses(auth, brief)
       }))
 
-    it.effect("a change and a revocation apply at once, and on another instance within a second", () =>
+    it.effect("a change and a revocation apply immediately, and on another instance within a second", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* Auth, yield* otherAuth]
         const { grant, grants, token } = yield* newGrant({ access: "read_only" })

@@ -54,7 +54,7 @@ const inProgress = { code: "idempotency_in_progress", details: { retry_after_sec
 
 export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
   describe("idempotency keys", () => {
-    it.effect("one of many claims at once gets the key", () =>
+    it.effect("one of many concurrent claims gets the key", () =>
       Effect.gen(function*() {
         const first = yield* newUse()
         const uses = yield* Effect.replicateEffect(newUse(first), 50)
