@@ -37,7 +37,7 @@ export class KeysApi extends group("keys", { title: "Management: API keys", list
       params: { id: Lookup },
       success: ApiKey,
       error: KeyNotFound.schema
-    }).annotateMerge(operation("revokeKey", "Revoke an API key; it stops working at once"))
+    }).annotateMerge(operation("revokeKey", "Revoke an API key; it stops working immediately"))
   )
   .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)

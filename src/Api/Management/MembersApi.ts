@@ -28,7 +28,7 @@ export class MembersApi extends group("members", { title: "Management: members",
       success: Member,
       error: [MemberNotFound.schema, ClientNotFound.schema, EmailTaken.schema, LastAdmin.schema]
     }).middleware(JsonRequestBody).annotateMerge(
-      operation("changeMember", "Change a member. Its keys and grants get the new limits at once", { name: "Ada" })
+      operation("changeMember", "Change a member. Its keys and grants get the new limits immediately", { name: "Ada" })
     ),
     HttpApiEndpoint.delete("delete", "/:id", {
       params: { id: Lookup },

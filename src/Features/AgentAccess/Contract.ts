@@ -41,7 +41,7 @@ export class GrantsGroup extends group("grants", { title: "Management: grants of
       params: { id: Lookup },
       success: Grant,
       error: GrantNotFound.schema
-    }).annotateMerge(operation("revokeGrant", "Revoke a grant; the agent's tokens stop working at once"))
+    }).annotateMerge(operation("revokeGrant", "Revoke a grant; the agent's tokens stop working immediately"))
   )
   .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)

@@ -102,7 +102,7 @@ export const DatasetChange = Schema.Struct({
   name: Name.pipe(Schema.optionalKey),
   schedule: Schedule.pipe(Schema.optionalKey),
   paused: Schema.Boolean.pipe(Schema.optionalKey).annotateKey({
-    description: "`false` also starts a run at once, and tries again what has failed."
+    description: "`false` also starts a run immediately, and retries failed days."
   })
 })
 export type DatasetChange = typeof DatasetChange.Type

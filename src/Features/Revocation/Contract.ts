@@ -26,7 +26,7 @@ export class RevocationsGroup extends group("revocations", { title: "Management:
       .annotateMerge(operation("startRevocation", "Revoke many connections at once", { provider: "gsc" }))
       .annotate(
         OpenApi.Description,
-        "Calls stop at once. Then each connection is revoked at its provider, and its old token is tried, which the " +
+        "Calls stop immediately. Then each connection is revoked at its provider, and its old token is tried, which the " +
           "provider must refuse."
       ),
     HttpApiEndpoint.get("get", "/:id", {

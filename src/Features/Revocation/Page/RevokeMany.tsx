@@ -44,8 +44,8 @@ export const RevokeMany = () => {
   return (
     <div className="stack">
       <p className="muted narrow">
-        After a breach, revoke many connections at once. Calls stop at once. Then each token is revoked at its provider
-        and tried, and the provider must refuse it.
+        After a breach, revoke many connections at once. Calls stop immediately. Then each token is revoked at its
+        provider and tried, and the provider must refuse it.
       </p>
       <div className="narrow">
         <SelectField

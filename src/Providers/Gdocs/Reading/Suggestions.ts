@@ -62,7 +62,7 @@ export const joinParagraphs = (
   return joined
 }
 
-/** Suggestions in what decodes: each field of theirs has a name that begins with `suggested`. */
+/** Suggestions in what decodes: all fields about them have names that begin with `suggested`. */
 export const countPendingSuggestions = (contents: DocumentTab): number => {
   const ids = new Set<unknown>()
   const visit = (value: unknown): void => {
