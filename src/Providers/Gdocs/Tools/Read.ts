@@ -104,9 +104,10 @@ export const docsRead = tool({
   })
 })
 
+/** Suggestions inline for editors. Whoever may only view the document gets it without them, not 403. */
 const query = {
   includeTabsContent: true,
-  suggestionsViewMode: "SUGGESTIONS_INLINE" as const,
+  suggestionsViewMode: "DEFAULT_FOR_CURRENT_ACCESS" as const,
   prettyPrint: false
 }
 

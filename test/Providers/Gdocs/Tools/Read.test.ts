@@ -45,7 +45,7 @@ describe("docs_read", () => {
         endpoint: "documents.get",
         input: {
           path: { documentId: "doc" },
-          query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE", prettyPrint: false }
+          query: { includeTabsContent: true, suggestionsViewMode: "DEFAULT_FOR_CURRENT_ACCESS", prettyPrint: false }
         }
       }])
     }))
