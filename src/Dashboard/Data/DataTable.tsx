@@ -1,5 +1,6 @@
 import { useState } from "react"
 import type { Cell, Table } from "../../Domain/Table/Table.ts"
+import { counted } from "../Parts/Numbers.ts"
 
 const maxColumns = 50
 const maxRows = 500
@@ -78,7 +79,7 @@ export const DataTable = ({ label, table }: { readonly label: string; readonly t
       </table>
       {table.rows.length > maxRows && (
         <p className="meta">
-          {(table.rows.length - maxRows).toLocaleString()} more rows are in the CSV. Sorting includes them.
+          The CSV has {counted(table.rows.length - maxRows, "more row")}. Sorting includes them.
         </p>
       )}
     </div>

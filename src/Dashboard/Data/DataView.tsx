@@ -3,6 +3,7 @@ import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { partText } from "../../Domain/Table/PartOf.ts"
 import { AroundData } from "../Frame/ServedPages.ts"
 import { JsonView } from "../Parts/JsonView.tsx"
+import { counted } from "../Parts/Numbers.ts"
 import { Tabs } from "../Parts/Tabs.tsx"
 import { DataTable } from "./DataTable.tsx"
 import { SaveCsv } from "./SaveCsv.tsx"
@@ -29,7 +30,7 @@ const DataForms = ({ data, form, json, name, onChange, request }: Shown) => {
       {form === "json" ? <JsonView name="response" value={json} /> : (
         <div className="stack">
           <div className="row-of spread">
-            <span className="meta">{table.rows.length.toLocaleString()} rows</span>
+            <span className="meta">{counted(table.rows.length, "row")}</span>
             <SaveCsv name={name} table={table} />
           </div>
           <DataTable key={table.columns.map((column) => column.name).join()} label="Rows" table={table} />

@@ -1,6 +1,9 @@
 export const number = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 })
 
+export const counted = (count: number, noun: string): string =>
+  `${number.format(count)} ${noun}${count === 1 ? "" : "s"}`
+
 /** Shown if there was nothing to measure. */
 export const notMeasured = "none"
 

@@ -60,7 +60,7 @@ export const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
       <Fact name="Latency">{number.format(call.latency_ms)} ms{call.cached && ", from the cache"}</Fact>
       {call.undoable_until !== null && call.undone_by === null && (
         <Fact name="Can be undone">
-          until <Time at={call.undoable_until} />
+          ends <Time at={call.undoable_until} />
         </Fact>
       )}
       <Fact name="Cost">{call.cost_usd} USD</Fact>

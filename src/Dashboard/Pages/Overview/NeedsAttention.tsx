@@ -5,7 +5,7 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { minOf } from "../../../Domain/Lists.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { dayInMillis } from "../../Parts/Day.ts"
-import { number } from "../../Parts/Numbers.ts"
+import { counted, number } from "../../Parts/Numbers.ts"
 import { Panel } from "../../Parts/Panel.tsx"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { ConnectionState, failureWords, needsAttention, riskTitles, Status } from "../../Parts/Status.tsx"
@@ -118,8 +118,7 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
         {failing.length > maxListed && (
           <li>
             <Link href="/connections?status=attention">
-              {number.format(failing.length - maxListed)} more{" "}
-              {failing.length - maxListed === 1 ? "connection" : "connections"}
+              {counted(failing.length - maxListed, "more connection")}
             </Link>
           </li>
         )}
@@ -137,9 +136,7 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
             </Link>
           </li>
         ))}
-        {clients.length > maxListed && (
-          <li className="meta">{number.format(clients.length - maxListed)} more clients</li>
-        )}
+        {clients.length > maxListed && <li className="meta">{counted(clients.length - maxListed, "more client")}</li>}
         {failingWebhooks.slice(0, maxListed).map((webhook) => (
           <li key={webhook.id}>
             <Status state="error">{webhook.enabled ? "Webhook fails" : "Webhook switched off"}</Status>
@@ -155,7 +152,7 @@ export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) 
         ))}
         {unused.length > maxListed && (
           <li>
-            <Link href="/keys?state=unused">{number.format(unused.length - maxListed)} more keys</Link>
+            <Link href="/keys?state=unused">{counted(unused.length - maxListed, "more key")}</Link>
           </li>
         )}
       </ul>

@@ -37,6 +37,17 @@ const Description = ({ text }: { readonly text: string }) => {
   )
 }
 
+const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parse = (text: string): { readonly input?: Input; readonly error?: string } => {
+  try {
+    const input: unknown = JSON.parse(text)
+    return isInput(input) ? { input } : { error: "The input is an object, such as {}." }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}
+
 const useCall = () =>
   useServiceMutation(
     (_, { request, writes }: { readonly request: CallRequest; readonly writes: boolean }) =>
@@ -76,12 +87,9 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
   })
   const written = (): Input | undefined => {
     if (operation.kind === "tool") return input
-    try {
-      return JSON.parse(text)
-    } catch (error) {
-      setTextError(String(error))
-      return undefined
-    }
+    const parsed = parse(text)
+    setTextError(parsed.error)
+    return parsed.input
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -118,7 +126,7 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
   )
   const usable = connections?.filter(({ status }) => status === "active")
   const account = connection ?? (usable?.length === 1 ? usable[0] : undefined)
-  const request = call.variables?.request ?? requestOf(input)
+  const request = call.variables?.request ?? requestOf(operation.kind === "tool" ? input : parse(text).input ?? {})
   const isUndecided = wantedConnection !== "" && connections === undefined
   return (
     <>

@@ -3,12 +3,12 @@ import { useState } from "react"
 import type { AskAllProps } from "../../../Dashboard/Frame/FeaturePages.ts"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { issuesOf } from "../../../Dashboard/Parts/FieldErrors.ts"
+import { counted } from "../../../Dashboard/Parts/Numbers.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
 import { ServiceError } from "../../../Dashboard/Service/Service.ts"
 import type { NewBulkCall } from "../Contract.ts"
 import { BulkProgress } from "./BulkProgress.tsx"
-import { counted } from "./Counted.ts"
 
 /** The operation is about no resource, such as a list of sites. */
 const isAboutNone = (error: unknown): boolean =>

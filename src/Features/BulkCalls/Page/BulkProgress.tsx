@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
-import { number } from "../../../Dashboard/Parts/Numbers.ts"
+import { counted, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
 import { run, service, type ServiceError } from "../../../Dashboard/Service/Service.ts"
 import type { BulkCall } from "../Contract.ts"
 import { ClientChart } from "./ClientChart.tsx"
-import { counted } from "./Counted.ts"
 import { Failures } from "./Failures.tsx"
 import { Rows } from "./Rows.tsx"
 
@@ -33,7 +32,7 @@ export const BulkProgress = ({ first }: { readonly first: BulkCall }) => {
     queryKey: ["bulk call", first.id],
     queryFn: ({ signal }) => run(service.bulkCalls.get({ params: { id: first.id }, query: { wait } }), signal),
     initialData: first,
-    refetchInterval: ({ state }) => state.data === undefined || isOpen(state.data) ? 100 : false
+    refetchInterval: ({ state }) => state.data === undefined || isOpen(state.data) ? state.error ? 5000 : 100 : false
   })
   const cancel = useServiceMutation(({ bulkCalls }) => bulkCalls.cancel({ params: { id: first.id } }), ["bulk call"])
   const { result } = bulk

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { DataTable } from "../../../Dashboard/Data/DataTable.tsx"
 import { SaveCsv } from "../../../Dashboard/Data/SaveCsv.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
+import { counted } from "../../../Dashboard/Parts/Numbers.ts"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import { toCell } from "../../../Domain/Table/Table.ts"
 import type { KeptResult } from "../../Results/Result.ts"
-import { counted } from "./Counted.ts"
 
 /** The most rows of a page. */
 const limit = 10_000

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
-import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
+import { counted, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { DatasetDay } from "../Declared.ts"
 import { dayName, dayWords } from "./DatasetWords.ts"
 
@@ -112,7 +112,7 @@ const rowOf = (day: string): number => {
 const words = ({ coverage, final, rows, status }: DatasetDay, measure: string): ReadonlyArray<string> => [
   dayWords[status],
   ...status === "pending" || status === "failed" ? [] : [
-    `${number.format(rows)} rows`,
+    counted(rows, "row"),
     ...coverage === null ? [] : [`${share(coverage, 1)} of the ${measure}`],
     final ? "final" : "still changing"
   ]

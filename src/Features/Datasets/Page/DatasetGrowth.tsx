@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react"
 import { Link } from "wouter"
 import { shortDay } from "../../../Dashboard/Parts/Day.ts"
-import { number } from "../../../Dashboard/Parts/Numbers.ts"
+import { counted, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
 import { ProviderMark } from "../../../Dashboard/Parts/Provider.tsx"
 import type { Dataset, DatasetDay } from "../Declared.ts"
@@ -60,7 +60,7 @@ const Growth = ({ dataset }: { readonly dataset: Dataset }) => {
       </span>
       <Line days={days} rows={rows} />
       <span className="growth-figures">
-        {number.format(rows)} rows <span className="meta">{size(bytes)}</span>
+        {counted(rows, "row")} <span className="meta">{size(bytes)}</span>
         <span className="meta">{newestWords(days)}</span>
       </span>
     </li>

@@ -5,6 +5,7 @@ import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { Field } from "../../../Dashboard/Parts/Field.tsx"
 import { fieldErrors } from "../../../Dashboard/Parts/FieldErrors.ts"
 import { Id } from "../../../Dashboard/Parts/Id.tsx"
+import { counted } from "../../../Dashboard/Parts/Numbers.ts"
 import { Time } from "../../../Dashboard/Parts/Time.tsx"
 import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
 import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
@@ -50,7 +51,7 @@ export const SqlPanel = (
   return (
     <section className="stack" aria-label="Ask with SQL">
       <p className="meta">
-        {result.rows.toLocaleString()} rows are kept until <Time at={result.expires_at} />. <Id id={result.id} />
+        {counted(result.rows, "row")}, kept. This ends <Time at={result.expires_at} />. <Id id={result.id} />
       </p>
       <Tables
         tables={[{ ...result, name: "result" }, ...others]}

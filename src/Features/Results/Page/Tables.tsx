@@ -1,3 +1,4 @@
+import { counted } from "../../../Dashboard/Parts/Numbers.ts"
 import { SelectField } from "../../../Dashboard/Parts/Select.tsx"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import type { KeptResult, ResultSummary } from "../Result.ts"
@@ -16,7 +17,7 @@ const Columns = ({ isAlone, onPick, table }: {
 }) => (
   <p className="row-of">
     <code>{table.name}</code>
-    <span className="meta">{table.rows.toLocaleString()} rows</span>
+    <span className="meta">{counted(table.rows, "row")}</span>
     {table.columns?.map(({ name, type }) => {
       const quoted = /^[a-z_]\w*$/i.test(name) ? name : `"${name.replaceAll("\"", "\"\"")}"`
       return (
@@ -44,7 +45,7 @@ export const Tables = ({ onAdd, onPick, tables }: {
   const others = kept.data?.results.filter(({ id }) => tables.every((table) => table.id !== id)) ?? []
   const options = others.map(({ columns, id, rows }) => ({
     value: id,
-    title: `${rows.toLocaleString()} rows: ${columns?.slice(0, 6).map(({ name }) => name).join(", ") ?? id}`
+    title: `${counted(rows, "row")}: ${columns?.slice(0, 6).map(({ name }) => name).join(", ") ?? id}`
   }))
   const add = (id: string) => {
     const found = others.find((each) => each.id === id)

@@ -1,6 +1,7 @@
 import { Link } from "wouter"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
 import { Id } from "../../../Dashboard/Parts/Id.tsx"
+import { counted } from "../../../Dashboard/Parts/Numbers.ts"
 import { Table } from "../../../Dashboard/Parts/Table.tsx"
 import { useById } from "../../../Dashboard/Service/ById.ts"
 import { useConnections } from "../../../Dashboard/Service/Lists.ts"
@@ -36,7 +37,7 @@ export const RevocationProgress = ({ id, onRevoke }: ProgressProps) => {
           {counts.revoked.toLocaleString()} revoked, {counts.verified.toLocaleString()} proven dead,{" "}
           {counts.failed.toLocaleString()} failed, {counts.unsupported.toLocaleString()} unsupported,{" "}
           {careCount.toLocaleString()} need care
-          {data.keys_revoked !== null && `, ${data.keys_revoked.toLocaleString()} keys revoked`}
+          {data.keys_revoked !== null && `, ${counted(data.keys_revoked, "key")} revoked`}
         </span>
       </div>
       {left.length > 0 && (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from "react"
 import { axis } from "../../../Dashboard/Parts/Axis.ts"
-import { millis, number } from "../../../Dashboard/Parts/Numbers.ts"
+import { counted, millis, number } from "../../../Dashboard/Parts/Numbers.ts"
 import { maxOf } from "../../../Domain/Lists.ts"
 import { barAt } from "./BarAt.ts"
 import type { Bucket } from "./Periods.ts"
@@ -42,7 +42,7 @@ const useWidth = () => {
 const words = (
   { cached, calls, cost_usd, errors, p50_ms, p95_ms, refused }: Bucket
 ): ReadonlyArray<string> => [
-  `${number.format(calls)} calls, ${number.format(errors - refused)} failed, ${number.format(refused)} refused`,
+  `${counted(calls, "call")}, ${number.format(errors - refused)} failed, ${number.format(refused)} refused`,
   `p50 ${millis(p50_ms)}, p95 ${millis(p95_ms)}`,
   `${number.format(cached)} from the cache, ${dollars.format(cost_usd)}`
 ]

@@ -13,7 +13,7 @@ export const UndoButton = ({ call: { id, member_id, undoable_until, undone_by },
   return (
     <div className="notice next-step">
       <span>
-        What it changed can be undone until <Time at={undoable_until} />.
+        What it changed can be undone. This ends <Time at={undoable_until} />.
       </span>
       <button type="button" onClick={() => setOpen(true)}>Undo</button>
       {isOpen && (
