@@ -2,7 +2,7 @@ import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { ConnectionInactive, type ConnectionNotFound, type ProviderCallError } from "../../Api/Errors.ts"
 import { CredentialsRejected } from "../../Api/Errors/ProviderErrors.ts"
 import { type Bounds, boundsOfConnection, boundsOfHolder } from "../../Domain/Access/Bounds.ts"
-import { created, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
+import { createdWord, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
 import type { AccountResource, StoredConnection } from "../../Domain/Connection.ts"
 import { CurrentScope } from "../../Domain/Request/ManagementScope.ts"
 import { maxNamed, nearest } from "../../Domain/Text/Nearest.ts"
@@ -84,7 +84,7 @@ export class AccountResources extends Context.Service<AccountResources, {
         const made = yield* createdFiles.of([id, ...parent_id === null ? [] : [parent_id]])
         const all = [...resources ?? [], ...parent_resources ?? [], ...made]
         return all.filter((resource) =>
-          resource.startsWith(`${provider.id}:`) && resource !== resourceOf(provider.id, created)
+          resource.startsWith(`${provider.id}:`) && resource !== resourceOf(provider.id, createdWord)
         )
       })
 

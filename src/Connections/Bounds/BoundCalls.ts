@@ -1,7 +1,13 @@
 import { Context, Effect, Layer, Predicate } from "effect"
 import { InvalidInput, ResourceNotFound } from "../../Api/Errors.ts"
 import type { Bound, Bounds } from "../../Domain/Access/Bounds.ts"
-import { created, isInsideSite, maxResourceLength, type Resource, resourceOf } from "../../Domain/Access/Resource.ts"
+import {
+  createdWord,
+  isInsideSite,
+  maxResourceLength,
+  type Resource,
+  resourceOf
+} from "../../Domain/Access/Resource.ts"
 import { parseNumbers } from "../../Domain/Json/ExactNumber.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
 import type { Provider, RawInput } from "../../Providers/Provider.ts"
@@ -151,7 +157,7 @@ export class BoundCalls extends Context.Service<BoundCalls, {
         const permitted = Effect.catchTag(
           check(bounds, provider, subject),
           "InvalidInput",
-          () => notFound(resourceOf(provider.id, subject.names[0] ?? created))
+          () => notFound(resourceOf(provider.id, subject.names[0] ?? createdWord))
         )
         return Effect.flatMap(permitted, () => {
           if (typeof resources !== "object" || "names" in resources) return send(request)
@@ -173,7 +179,7 @@ const noResources: ReadonlySet<Resource> = new Set()
 /** `undefined` for the word `created`, which bounds use for files that calls have created. */
 const nameIn = (provider: Provider, text: string): string | undefined => {
   const name = provider.resourceName(text)
-  return name === created ? undefined : name
+  return name === createdWord ? undefined : name
 }
 
 /** The new file that the response of a provider names in `field`. */
@@ -183,7 +189,7 @@ const fileIn = (provider: Provider, field: string, response: unknown): Resource 
   return name === undefined ? undefined : resourceOf(provider.id, name)
 }
 
-const createdBy = (provider: Provider): Resource => resourceOf(provider.id, created)
+const createdBy = (provider: Provider): Resource => resourceOf(provider.id, createdWord)
 
 const allowsCreated = ({ resources }: Bound, provider: Provider): boolean => resources.has(createdBy(provider))
 

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
-import { created, type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
+import { createdWord, type Resource, resourceOf, type Resources } from "../../Domain/Access/Resource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import type { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
@@ -38,7 +38,9 @@ export const readResource = (catalog: Catalog["Service"], text: string): Resourc
   const provider = catalog.providers.find(({ id }) => id === text.slice(0, colon))
   if (provider === undefined) return undefined
   const name = text.slice(colon + 1)
-  const canonical = name === created ? (createsFiles(provider) ? created : undefined) : provider.resourceName(name)
+  const canonical = name === createdWord
+    ? (createsFiles(provider) ? createdWord : undefined)
+    : provider.resourceName(name)
   return canonical === undefined ? undefined : resourceOf(provider.id, canonical)
 }
 

@@ -1,7 +1,7 @@
 import type { StoredConnection } from "../Connection.ts"
 import type { ConnectionId, GrantId, KeyId } from "../Ids.ts"
 import type { Principal } from "./Principal.ts"
-import { created, type Resource, type Resources } from "./Resource.ts"
+import { createdWord, type Resource, type Resources } from "./Resource.ts"
 
 /** The resources that a connection, key or grant allows. */
 export interface Bound {
@@ -56,4 +56,4 @@ const compile = (resources: ReadonlyArray<Resource>): Omit<Bound, "holder"> => {
 
 /** Equal for bounds that allow the same. The files that a holder has created are its own. */
 export const textOfBounds = (bounds: Bounds): string =>
-  bounds.map(({ holder, text }) => text.includes(`:${created}"`) ? `${holder} ${text}` : text).join("\n")
+  bounds.map(({ holder, text }) => text.includes(`:${createdWord}"`) ? `${holder} ${text}` : text).join("\n")

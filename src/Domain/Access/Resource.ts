@@ -12,8 +12,8 @@ export type ResourceName = (text: string) => string | undefined
 
 export const resourceOf = (provider: string, name: string): Resource => `${provider}:${name}`
 
-/** Stands in a bound for the files that calls under that bound have created. No file has this id. */
-export const created = "created"
+/** In a bound, the files that calls under that bound have created. No file has this id. */
+export const createdWord = "created"
 
 /** The limit for a URL and for the text of a bound. */
 export const maxResourceLength = 2048
@@ -65,7 +65,7 @@ export const propertyName: ResourceName = (text) => {
   return id === undefined ? undefined : `properties/${id}`
 }
 
-export const fileName: ResourceName = (text) => /^[\w-]{1,200}$/.test(text) && text !== created ? text : undefined
+export const fileName: ResourceName = (text) => /^[\w-]{1,200}$/.test(text) && text !== createdWord ? text : undefined
 
 /**
  * Whether a URL lies inside a site, which is the name of a resource. A URL that clients could read in different ways is

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { AccountResources } from "../../../Connections/Bounds/AccountResources.ts"
 import type { SessionPrincipal } from "../../../Domain/Access/Principal.ts"
-import { created, resourceOf } from "../../../Domain/Access/Resource.ts"
+import { createdWord, resourceOf } from "../../../Domain/Access/Resource.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { CurrentScope } from "../../../Domain/Request/ManagementScope.ts"
 import { Catalog } from "../../../Providers/Catalog/Catalog.ts"
@@ -29,7 +29,7 @@ export const makeReachableResources = Effect.gen(function*() {
     const provider = yield* Effect.orDie(catalog.provider(connection.provider))
     const isOfFiles = provider.listResources === undefined
     const own = isOfFiles
-      ? [{ resource: resourceOf(provider.id, created), name: "New files that it makes itself" }]
+      ? [{ resource: resourceOf(provider.id, createdWord), name: "New files that it makes itself" }]
       : []
     const listed = yield* Effect.option(accounts.of(connection.id))
     return listed._tag === "None"
