@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { BatchUpdateSpreadsheetRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { readMessage } from "../../Google/ProtoJson.ts"
-import { at, lacks } from "./Errors.ts"
+import { lacks, prefixMessage } from "./Errors.ts"
 import type { Method } from "./Method.ts"
 import { cellRequests } from "./Requests/CellRequests.ts"
 import { dimensionRequests } from "./Requests/DimensionRequests.ts"
@@ -38,7 +38,7 @@ const applyRequest = (
   const outcome = kind !== undefined && isSupported(kind)
     ? callHandler(kind, spreadsheet, request)
     : lacks(`${kind} requests`)
-  return Result.mapError(outcome, (error) => at(error, `requests[${index}].${kind}`))
+  return Result.mapError(outcome, (error) => prefixMessage(error, `requests[${index}].${kind}`))
 }
 
 const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request) => {

@@ -3,7 +3,7 @@ import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { readMessage } from "../../Google/ProtoJson.ts"
 import { blankSpreadsheet } from "./Defaults.ts"
-import { at, checkLocale, lacks } from "./Errors.ts"
+import { checkLocale, lacks, prefixMessage } from "./Errors.ts"
 import type { MethodResult } from "./Method.ts"
 import { writeRowData } from "./Requests/CellRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
@@ -50,7 +50,7 @@ export const spreadsheetsCreate = (
   })
 
 const prefixError = <A>(result: Result.Result<A, GoogleError>, place: string): Result.Result<A, GoogleError> =>
-  Result.mapError(result, (error) => at(error, place))
+  Result.mapError(result, (error) => prefixMessage(error, place))
 
 /** Fields that would be lost. The provider ignores those that only it sets. */
 const checkFields = (value: object, known: ReadonlyArray<string>, place: string): Result.Result<void, GoogleError> => {

@@ -16,7 +16,7 @@ export const checkLocale = ({ locale = "" }: { readonly locale?: string }): Resu
   locale === "" || locale === "en_US" ? Result.void : lacks(`the locale ${locale}`)
 
 /** Says where an error is. A request that the sandbox does not support is not invalid. */
-export const at = (error: GoogleError, place: string): GoogleError =>
+export const prefixMessage = (error: GoogleError, place: string): GoogleError =>
   error.code === 501
     ? new GoogleError({ ...error, message: `${place}: ${error.message}` })
     : invalidArgument(`Invalid ${place}: ${error.message}`)
