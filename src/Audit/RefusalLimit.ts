@@ -4,7 +4,7 @@ import { CurrentAddress } from "../Domain/Request/CurrentAddress.ts"
 import { networkOf } from "../Domain/Request/Network.ts"
 
 const maxPerSource = 10
-const maxOverAll = 100
+const maxOfAll = 100
 
 export const limitRefusals = Effect.fnUntraced(function*(
   count: (action: AuditAction, refusals: number) => Effect.Effect<void>
@@ -27,7 +27,7 @@ export const limitRefusals = Effect.fnUntraced(function*(
     Effect.flatMap(CurrentAddress, (address) => {
       const source = address === null ? "" : networkOf(address)
       const ofSource = bySource.get(source) ?? 0
-      if (recorded >= maxOverAll || ofSource >= maxPerSource) {
+      if (recorded >= maxOfAll || ofSource >= maxPerSource) {
         counted.set(action, (counted.get(action) ?? 0) + 1)
         return Effect.void
       }

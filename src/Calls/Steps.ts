@@ -25,7 +25,6 @@ export interface PreparedCall {
   readonly request: CallRequest
   readonly operation: Operation
   readonly prepared: RunnableCall
-  /** The call that this one undoes. */
   readonly undoOf: CallId | undefined
   /** What the steps of the call tell the steps of its requests. */
   readonly notes: Context.Context<never>

@@ -45,7 +45,7 @@ export const readExpiry = Effect.fnUntraced(function*(expires: Option.Option<str
     : yield* usageError("--expires: expected a duration such as `90 days`, or a date such as 2030-01-31")
 })
 
-/** Until `expires`, in whole seconds. */
+/** Rounds up to whole seconds. */
 export const secondsUntil = Effect.fnUntraced(function*(expires: Date) {
   return Math.ceil((expires.getTime() - (yield* Clock.currentTimeMillis)) / 1000)
 })

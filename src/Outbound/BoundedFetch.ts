@@ -9,7 +9,7 @@ const maxBytes = 64 * 1024
 
 class FetchFailed extends Data.TaggedError("FetchFailed")<{ readonly message: string }> {}
 
-/** With the causes: `fetch` and `openid-client` say only that something failed. */
+/** Adds the causes, because `fetch` and `openid-client` say only that something failed. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 
 export const fontPath = "/connect/font"
 
-/** Beside `src` in a clone and in the image, beside the JavaScript in the package. */
+/** `dist` is beside `src` in a clone and in the image, and beside the JavaScript in the package. */
 const file = new URL("../../dist/dashboard/assets/geist-latin-wght-normal.woff2", import.meta.url)
 
 /** The dashboard's typeface, which may be served at another address. Without a built dashboard, pages use the system's. */

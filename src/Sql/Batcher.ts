@@ -9,7 +9,7 @@ interface Pending<A, B, E> {
 interface BatchOptions<A> {
   readonly maxSize?: number
   readonly lingerTurns?: number
-  /** After eight such batches in a row, the next does not wait for more items. */
+  /** Whether a batch counts as single. After eight single ones in a row, the next does not wait for more items. */
   readonly isSingle?: (items: ReadonlyArray<A>) => boolean
   /** Always waits for the end of the turn, so that a fiber that adds several items gets them in one batch. */
   readonly joinsTurn?: boolean

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { defaultLimit, maxPageBytes, type Page, type PageRequest } from "../Domain/Page.ts"
 
-/** Until the end of the transaction. */
+/** A lock of rows until the end of the transaction. */
 export type Lock = "FOR SHARE" | "FOR UPDATE"
 
 export const lockOf = (sql: SqlClient.SqlClient, lock: Lock | undefined): Fragment =>

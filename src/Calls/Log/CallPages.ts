@@ -165,8 +165,8 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   })
 }
 
-const nearest = 2
-const factor = 8
+const firstDays = 2
+const growth = 8
 
 /**
  * The starts of the steps from `newest` back to `oldest`, in epoch milliseconds. The latest partitions hold most pages,
@@ -175,6 +175,6 @@ const factor = 8
 const lookBack = (newest: number, oldest: number): ReadonlyArray<number> => {
   const tomorrow = startOfDay(newest) + day
   const steps: Array<number> = []
-  for (let days = nearest; tomorrow - days * day > oldest; days *= factor) steps.push(tomorrow - days * day)
+  for (let days = firstDays; tomorrow - days * day > oldest; days *= growth) steps.push(tomorrow - days * day)
   return [...steps, oldest]
 }

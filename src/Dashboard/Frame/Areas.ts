@@ -7,9 +7,9 @@ export interface Area {
   readonly title: string
   readonly icon: IconName
   readonly admin?: boolean
-  /** After its title in the navigation. */
+  /** Shown after the title in the navigation. */
   readonly mark?: ComponentType
-  /** Where it stands in the navigation. Areas of the same ten stand together. */
+  /** The position in the navigation. Areas of the same ten form a group. */
   readonly place: number
 }
 

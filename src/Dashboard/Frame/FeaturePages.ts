@@ -44,7 +44,7 @@ export interface AboutCallProps {
 export interface FeaturePages {
   readonly feature: string
   readonly areas?: ReadonlyArray<Area>
-  /** In the settings: for admins, or for every member. */
+  /** Tabs of the settings, for admins or for every member. */
   readonly tabs?: ReadonlyArray<{
     readonly id: string
     readonly title: string
@@ -53,9 +53,9 @@ export interface FeaturePages {
   }>
   /** Further actions of the palette. */
   readonly actions?: ReadonlyArray<Action>
-  /** Around the data of each response that a member sees. */
+  /** Wraps the data of each response that a member sees. */
   readonly aroundData?: ComponentType<AroundDataProps>
-  /** In the playground, in place of the response: asks the accounts of all clients. */
+  /** Replaces the response in the playground: asks the accounts of all clients. */
   readonly askAll?: ComponentType<AskAllProps>
   /** Above the logs: the calls of the filter over time. */
   readonly callHistogram?: ComponentType<CallHistogramProps>

@@ -5,7 +5,7 @@ import type { AroundDataProps } from "./FeaturePages.ts"
 
 const pages = featurePages.filter(({ feature }) => !featuresOff.includes(feature))
 
-/** In the order of the navigation. */
+/** Sorted in the order of the navigation. */
 export const servedAreas = [...areas, ...pages.flatMap(({ areas = [] }) => areas)].toSorted((a, b) => a.place - b.place)
 
 export const featureRoutes = pages.flatMap(({ routes = [] }) => routes)

@@ -31,7 +31,7 @@ interface RowAction extends Omit<Action, "onSelect"> {
 interface Props<Row> {
   readonly title: string
   readonly about: string
-  /** Beside the button that makes a row. */
+  /** Shown beside the button that makes a row. */
   readonly actions?: ReactNode
   /** How a row is made. Its dialog is also open while the URL has `make`. */
   readonly make?: { readonly title: string; readonly href: string } | {

@@ -45,7 +45,7 @@ const makeService = (headers: Readonly<Record<string, string>>) =>
     })
   }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runSync)
 
-/** In the session of the signed-in member, read-only. */
+/** The client in the session of the signed-in member, read-only. */
 export const service = makeService({})
 export type Service = typeof service
 

@@ -8,7 +8,7 @@ import { isLocked } from "../../Sql/Client/DirectoryLock.ts"
 import { Database } from "../../Sql/Database.ts"
 import { DataDir } from "../../Sql/DataDir.ts"
 
-/** Copies of the embedded database's folder, from which `oa backup` reads while the service goes on. */
+/** Copies of the embedded database's folder, from which `oa backup` reads while the service runs. */
 export class Snapshots extends Context.Service<Snapshots, {
   /** Returns the folder. Calls wait while it is copied. */
   readonly take: Effect.Effect<string, InvalidInput>

@@ -103,7 +103,7 @@ export const makeCopier = Effect.gen(function*() {
   return Effect.provideService(copy, ClickHouse, clickHouse)
 })
 
-/** Says once when ClickHouse goes away and once when it is back. */
+/** Logs once when ClickHouse goes away and once when it is back. */
 export const CallCopier = Layer.effectDiscard(Effect.gen(function*() {
   const copy = yield* makeCopier
   let failing = false

@@ -43,7 +43,7 @@ type Stored = Omit<LoggedCall, "created_at" | "undoable_until" | "undone_by" | "
 }
 
 interface StoredBodies extends Omit<BodyColumns, "bodies"> {
-  /** In base64. */
+  /** Encoded in base64. */
   readonly bodies: string | null
 }
 

@@ -49,7 +49,7 @@ export const explainFailure = (
         (connection.health?.reasons.some(({ code }) => code === "testing_mode") ? check("consent_testing") : undefined)
     case "CredentialsRejected":
       if (error.notShared) return check("resource_shared")
-      // Before anything was sent.
+      // The error came before any request was sent.
       if (error.details === undefined) return check(isServiceAccount ? "service_account_key" : "client_id")
       return explainBody(error.details, { isServiceAccount, project, provider })
     case "UpstreamError":

@@ -20,20 +20,20 @@ export type Want = typeof Want.Type
 export const Bucket = Schema.Struct({
   /** Times at which units come back, and how many, in the order of time. */
   taken: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite])),
-  /** Refuses everything until then. */
+  /** Refuses everything until this time. */
   blockedUntil: Schema.Finite,
-  /** For how long the last quota error blocked that named no quota. */
+  /** How long the last quota error that named no quota blocked, in milliseconds. */
   blockMillis: Schema.Finite,
-  /** Until `limitUntil`, what responses of the provider show. */
+  /** The limit that responses of the provider show, until `limitUntil`. */
   limit: Schema.Finite,
   limitUntil: Schema.Finite,
   isReported: Schema.Boolean,
   /** The turn in which a member gets its next unit, and that of the last unit. */
   turns: Schema.Record(Schema.String, Schema.Finite),
   turn: Schema.Finite,
-  /** Until when the pace of the quota is used up. */
+  /** The time until which the pace of the quota is used up. */
   spreadUntil: Schema.Finite,
-  /** By instance. */
+  /** Waiting requests by instance. */
   wants: Schema.Record(Schema.String, Schema.Struct({ at: Schema.Finite, members: Schema.Array(Want) }))
 })
 export type Bucket = typeof Bucket.Type

@@ -7,8 +7,8 @@ import type { QuotaRequest, Quotas } from "./Quotas.ts"
 type Send<Request, A, E> = (request: Request & { readonly permit: Permit }) => Effect.Effect<A, ProviderCallError | E>
 
 /**
- * Takes the units of a request before it is sent. `recheck` runs after a wait: what it fails with, the request fails
- * with, unsent. A client that ignores the permit is governed too, but for its own retries.
+ * Takes the units of a request before it is sent. `recheck` runs after a wait. If it fails, so does the request, which
+ * is not sent. A client that ignores the permit is governed too, except for its own retries.
  */
 export const governed = <Request extends QuotaRequest, A, E extends ToolCallError = never>(
   quotas: Quotas["Service"],
@@ -32,7 +32,7 @@ export const governed = <Request extends QuotaRequest, A, E extends ToolCallErro
     })
   )
 
-/** The response that a client had which ignores the permit, as far as its result tells. */
+/** The response that a client which ignores the permit got, as far as its result shows. */
 const responseOf = (exit: Exit.Exit<unknown, unknown>, error?: ToolCallError): AttemptResponse | undefined => {
   if (Exit.isSuccess(exit)) return { status: 200, retryAfter: undefined, body: () => undefined }
   if (error?._tag !== "UpstreamError") return undefined

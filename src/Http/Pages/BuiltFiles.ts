@@ -49,7 +49,7 @@ export const servedFile = Effect.fnUntraced(function*(contentType: string, read:
   } satisfies ServedFile
 })
 
-/** Beside `src` in a clone and in the image, beside the JavaScript in the package. */
+/** The folder beside `src` in a clone and in the image, and beside the JavaScript in the package. */
 const dist = new URL("../../../dist/", import.meta.url)
 
 /** The files of `dist/<folder>`, by their paths. Without the folder, there are none. `fill` changes the page. */

@@ -27,7 +27,7 @@ export const withinShare = <E, R>(
       if (declared !== null) yield* share.reserve("answer", declared)
       else if (isRead) yield* share.reserve("page", maxPageBytes)
       const response = yield* Effect.provideService(handler, CurrentShare, share)
-      // The answer to a change goes out in any case.
+      // The answer to a change is sent in any case.
       yield* holdUntilSent(isRead || declared !== null ? share : share.neverRefusing, response)
       return response
     })

@@ -34,7 +34,7 @@ export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
         )
     )
   )
-  // For messages.
+  // Shown in messages.
   yield* Effect.acquireRelease(
     Effect.orDie(fs.writeFileString(pidFile, `${process.pid}\n`, { mode: 0o600 })),
     () => Effect.ignore(fs.remove(pidFile))

@@ -5,7 +5,6 @@ import { makeBucket } from "./Bucket.ts"
 import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
 import { makeFolder } from "./Folder.ts"
 
-/** The dataset has no file of this name. */
 export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
 
 export interface ManifestDay {

@@ -23,7 +23,7 @@ import {
   chunkTypes,
   decodeColumns,
   ofChunk,
-  parts,
+  partRows,
   positions,
   results,
   stored,
@@ -226,7 +226,7 @@ export class KeptResults extends Context.Service<KeptResults, {
         }),
 
         parts: ({ id }) =>
-          parts.all(sql`
+          partRows.all(sql`
             SELECT id, first_row AS "firstRow", rows, octet_length(bytes) AS length, source FROM result_chunks
             WHERE result_id = ${id} AND first_row >= 0 ORDER BY first_row`),
 

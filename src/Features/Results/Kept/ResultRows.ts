@@ -49,7 +49,7 @@ const Position = Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length
 
 export const positions = rowsOf(Position)
 
-export const parts = rowsOf(
+export const partRows = rowsOf(
   Schema.Struct({ ...Position.fields, rows: Schema.Int, source: Schema.NullOr(ResultSource) })
 )
 

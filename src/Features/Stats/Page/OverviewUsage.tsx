@@ -16,7 +16,7 @@ const useOverviewStats = () => {
 /** Also loads the figures while the page waits for the rest. */
 export const OverviewPeriod = () => {
   useOverviewStats()
-  // Also while it is not known, so that nothing moves.
+  // Shown also while it is not known whether there are calls, so that nothing moves.
   return useHasCall(useSession().isAdmin).data !== false && <PeriodFilter />
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 
-/** As long as nginx by default: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_time. */
+/** The default of nginx: https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_time. */
 const maxMillis = 30_000
 
 const maxBytes = 134_217_728

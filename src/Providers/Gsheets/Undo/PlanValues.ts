@@ -20,7 +20,7 @@ import type { AddedCells, WrittenStep } from "./WrittenSteps.ts"
 const maxKeptCells = 100_000
 const maxKeptAreas = 200
 
-/** Ranges stand in the address of a read, and longer ones are refused. */
+/** Ranges are part of the address of a read, and longer addresses are refused. */
 const maxRangesLength = 8000
 
 export const planCells = Effect.fnUntraced(function*(

@@ -17,7 +17,7 @@ import { maxOffered, type OfferedResource, type OfferedResources, type Ticked } 
 import type { Visit } from "../Visit.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
-import { asks, listText, siteName } from "./ConnectTexts.ts"
+import { askedAccess, listText, siteName } from "./ConnectTexts.ts"
 import { sitesScript } from "./SitesScript.ts"
 
 export interface ConfirmedAgain {
@@ -93,7 +93,7 @@ export const confirmPage = (
     oauth: "Connect this account?"
   }
   const abilities = (granted ?? []).map((option) =>
-    asks(authType === "oauth" && providers.length === 1 ? { ...option, scopes } : option)
+    askedAccess(authType === "oauth" && providers.length === 1 ? { ...option, scopes } : option)
   )
   const hidden = { pending: id }
   const lists = reachable.flatMap((each) => choiceOf(each, name, again?.ticked.get(each.provider.id)))

@@ -13,7 +13,7 @@ import {
 import { productOf } from "../../../../Providers/Provider.ts"
 import type { Offer, Visit } from "../Visit.ts"
 import { connectForms, finishForm, type LinkPageContext } from "./ConnectForms.ts"
-import { asks, grantsOf, isReadOnly, listText, undoConnected, undoOffered } from "./ConnectTexts.ts"
+import { askedAccess, grantsOf, isReadOnly, listText, undoConnected, undoOffered } from "./ConnectTexts.ts"
 import { openerScript, outcomeData, outcomeOf } from "./OpenerScript.ts"
 
 export const page = (
@@ -81,7 +81,7 @@ export const linkPage = (context: LinkPageContext, visit: Visit) => {
   return page(context, {
     status: 200,
     title: isSingle
-      ? `${name} asks to ${asks(first)}${Option.isSome(connection) ? " again" : ""}`
+      ? `${name} asks to ${askedAccess(first)}${Option.isSome(connection) ? " again" : ""}`
       : done === 0
       ? `${name} asks to connect your accounts`
       : "Connect the next account",
@@ -125,7 +125,7 @@ export const connectedByLinkPage = (context: LinkPageContext, visit: Visit) => {
       ...forClient(visit),
       ...Object.entries(byAccount).flatMap(([account, all]) => [
         paragraph(`${name} can now${account === "" ? "" : `, with ${account}`}:`),
-        products(all.map((one) => ({ name: capitalized(asks(one)), isDone: true })))
+        products(all.map((one) => ({ name: capitalized(askedAccess(one)), isDone: true })))
       ]),
       paragraph(
         left.length === 0

@@ -13,7 +13,7 @@ export const isReadOnly = ({ scopes: { read } }: Provider, scopes: ReadonlyArray
   scopes.every((scope) => read.includes(scope) || isIdentity(scope))
 
 /** Continues the sentence "Acme asks to …". */
-export const asks = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes">): string => {
+export const askedAccess = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes">): string => {
   const { consent, name } = provider
   if (consent === undefined) return `use your ${name} account`
   return isReadOnly(provider, scopes) ? consent.reads : consent.writes
