@@ -12,7 +12,6 @@ const lock = advisoryLock("requestCounts", 7_226_923)
 export interface Counted {
   /** The requests of the window, this one and rejected ones included. */
   readonly requests: number
-  /** Until the window ends. */
   readonly millisLeft: number
 }
 

@@ -50,7 +50,7 @@ const Handlers = Layer.mergeAll(
   PageFiles
 )
 
-/** What the routes of the core and of features run in. */
+/** The middleware of all routes, of the core and of features. */
 export const Middleware = Layer.mergeAll(
   CallerRequiredLayer,
   SessionRequiredLayer,

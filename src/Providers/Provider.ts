@@ -224,7 +224,7 @@ export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEn
 
 export const tool = <Input, Output>(definition: SmartTool<Input, Output>): SmartTool<Input, Output> => definition
 
-/** The description for agents in sentences, and the others of the whole description. */
+/** `brief` are the sentences for agents. The whole description adds `others`. */
 export const described = (brief: ReadonlyArray<string>, others: ReadonlyArray<string>) => ({
   description: [...brief, ...others].join(" "),
   brief: brief.join(" ")

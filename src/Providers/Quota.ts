@@ -34,7 +34,7 @@ export interface Quota {
   readonly asOf: string
 }
 
-/** The narrowest first. */
+/** From the narrowest to the widest. */
 export const scopes: ReadonlyArray<QuotaScope> = ["resource", "project_resource", "account", "project"]
 
 export const narrowest = (quotas: ReadonlyArray<Quota>): Quota | undefined =>

@@ -124,7 +124,7 @@ export const makeApprovalContents = Effect.gen(function*() {
       }
     }),
 
-    /** Replaces a part that is there. */
+    /** Inserts a part, or replaces it. */
     put: (approvalId: ApprovalId, { bytes, encryptionKeyId, id, part }: SealedPart) =>
       Effect.orDie(sql`
         INSERT INTO approval_parts (id, approval_id, part, bytes, encryption_key_id)

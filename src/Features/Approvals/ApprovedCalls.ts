@@ -88,7 +88,7 @@ const makeApprovedCalls = Effect.gen(function*() {
         return yield* show(principal, id)
       }
       const planned = yield* writes.plan(yield* approvals.open(found))
-      // No longer pending: a concurrent approval has sent the write, and the changes differ because of it.
+      // If it is no longer pending, a concurrent approval has sent the write, and the changes differ because of that.
       const isStale = planned.error?._tag === "ApprovalStale"
       if (isStale && (yield* find(principal, approvalId)).status === "pending") return yield* planned.error
       const approval = yield* approvals.approve(id, by)

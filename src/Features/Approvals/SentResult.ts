@@ -5,7 +5,6 @@ import type { CallId } from "../../Domain/Ids.ts"
 import type { ApprovalStale } from "./Contract.ts"
 import type { WriteResult } from "./StoredApproval.ts"
 
-/** The result of the call of an approval. */
 export interface SentResult extends WriteResult {
   readonly callId: CallId
 }

@@ -81,7 +81,6 @@ export const ApprovalRow = Schema.Struct({
   takenAt: Schema.NullOr(Schema.Date),
   /** The call that sends the write. */
   callId: Schema.NullOr(CallId),
-  /** The error code of the response. */
   errorCode: Schema.NullOr(Schema.String)
 })
 export type ApprovalRow = typeof ApprovalRow.Type

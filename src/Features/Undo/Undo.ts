@@ -110,7 +110,6 @@ export const makeUndo = Effect.gen(function*() {
   return prepare
 })
 
-/** The plan for a write that changed nothing. */
 const nothingToUndo: UndoPlan = { changes: [], conflicts: [], run: Effect.void }
 
 const requestOf = ({ connectionId, provider, target }: UndoRecord): CallRequest => {

@@ -8,7 +8,7 @@ import type { Held, Watched } from "./LoopWatchThread.ts"
 const beatMillis = 100
 
 /** The name of the function that the other thread calls. */
-const asked = "openaccounts/heldBy"
+const reporterName = "openaccounts/heldBy"
 
 const cpuMillis = () => {
   const { system, user } = process.threadCpuUsage()
@@ -41,8 +41,8 @@ export const LoopWatch = Layer.effectDiscard(Effect.gen(function*() {
         Atomics.add(beats, 0, 1)
         lastBeat = cpuMillis()
       }, beatMillis).unref()
-      Reflect.set(globalThis, asked, () => JSON.stringify(held()))
-      const workerData: Watched = { beats, asked, format }
+      Reflect.set(globalThis, reporterName, () => JSON.stringify(held()))
+      const workerData: Watched = { beats, reporterName, format }
       const worker = new Worker(new URL(`./LoopWatchThread${extname(import.meta.url)}`, import.meta.url), {
         workerData
       })

@@ -12,11 +12,11 @@ export interface Watched {
   /** Counts the turns of the loop. */
   readonly beats: Int32Array
   /** The function on the main thread that says what runs there, as the JSON of `Held`. */
-  readonly asked: string
+  readonly reporterName: string
   readonly format: "json" | "pretty"
 }
 
-const { asked, beats, format }: Watched = workerData
+const { reporterName, beats, format }: Watched = workerData
 
 const maxMillis = 500
 const everyMillis = 100
@@ -26,7 +26,7 @@ const ask = (): Promise<Held> =>
   new Promise((resolve) => {
     const session = new Session()
     session.connectToMainThread()
-    session.post("Runtime.evaluate", { expression: `globalThis[${JSON.stringify(asked)}]()` }, (_, answer) => {
+    session.post("Runtime.evaluate", { expression: `globalThis[${JSON.stringify(reporterName)}]()` }, (_, answer) => {
       session.disconnect()
       resolve(JSON.parse(answer.result.value))
     })

@@ -24,7 +24,6 @@ const maxName = 80
 
 export interface DigestText {
   readonly title: string
-  /** The name of each client, and lines about it. */
   readonly clients: ReadonlyArray<{ readonly name: string; readonly lines: ReadonlyArray<string> }>
   /** Clients that it does not name. */
   readonly more: string | undefined

@@ -1,6 +1,5 @@
 const maxShown = 12
 
-/** The first names of a list, and how many more there are. */
 export const Names = ({ label, names }: { readonly label: string; readonly names: ReadonlyArray<string> }) => {
   const more = names.length - maxShown
   return (
