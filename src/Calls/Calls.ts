@@ -129,7 +129,9 @@ export class Calls extends Context.Service<Calls, {
         const prepared = made.prepared ??
           (yield* operation.prepare(made.request.input, incoming.door?.reader, () => body.text))
         const request = prepared.sent === undefined ? made.request : { ...made.request, input: prepared.sent }
-        if (prepared.sent !== undefined) context.body = JSON.stringify(request)
+        if (prepared.sent !== undefined) {
+          context.body = JSON.stringify({ ...made.request, input: prepared.exact ?? prepared.sent })
+        }
         context.resource = prepared.resource
         const unfit = refusesPrepared(request, operation)
         if (unfit !== undefined) return yield* unfit

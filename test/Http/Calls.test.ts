@@ -99,6 +99,8 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
         `{"values":${values},"majorDimension":"ROWS"}`,
         `{"requests":[{"repeatCell":{"cell":${number},"fields":"*","range":{"sheetId":1}}}]}`
       ])
+      const log = yield* server.request("GET", `/v1/logs/${answers[0]?.callId}`, { key: readWrite })
+      assert.include(log.text, `"values":${values}`)
     }))
 
   it.effect("sends the input and the connection's token to the provider, and no header of the caller", () =>

@@ -33,10 +33,12 @@ export interface ToolCaller {
   readonly unconnected: Effect.Effect<ReadonlyArray<Provider>>
   /** The longest result in characters. A longer one is cut. */
   readonly longest: number
-  /** Makes a call as the agent. */
+  /** The arguments with every digit of their numbers. */
+  readonly exactArgs: () => Readonly<Record<string, unknown>> | undefined
+  /** Makes a call as the agent. `exact` is the request with every digit of its numbers. */
   readonly call: (
     request: Readonly<Record<string, unknown>>,
-    options: { readonly origin?: Origin; readonly refuse?: Door["refuse"] }
+    options: { readonly origin?: Origin; readonly refuse?: Door["refuse"]; readonly exact?: () => unknown }
   ) => Effect.Effect<ToolOutput, CallError>
 }
 

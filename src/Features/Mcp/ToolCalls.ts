@@ -107,16 +107,22 @@ export const makeToolCalls = Effect.gen(function*() {
   ]
   yield* Effect.forEach(generalTools, agentTools.add, { discard: true })
 
-  const toolCaller = (caller: Caller, id: CallId, { meta }: ToolCall): ToolCaller => ({
+  const toolCaller = (caller: Caller, id: CallId, { exactArgs, meta }: ToolCall): ToolCaller => ({
     principal: caller.principal,
     unconnected: Effect.map(
       connections.visible(caller.principal),
       (visible) => withoutActive(catalog.providers, visible)
     ),
     longest: maxDataLength,
+    exactArgs,
     // The idempotency key of the message is for the call of the agent, not for calls that a tool makes.
-    call: (request, { origin, refuse }) =>
-      callOperation(caller, id, request, { meta: origin === undefined ? meta : {}, origin, refuse })
+    call: (request, { exact, origin, refuse }) =>
+      callOperation(caller, id, request, {
+        meta: origin === undefined ? meta : {},
+        origin,
+        refuse,
+        ...exact && { exact }
+      })
   })
 
   const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolOutput, AnyApiError> => {
@@ -208,7 +214,8 @@ const onlyReads: Door["refuse"] = ({ target, writes }) =>
 
 const callsEndpoint = (refuse: Door["refuse"]): Pick<AgentTool, "isCall" | "run"> => ({
   isCall: true,
-  run: (args, { call }) => call(callOfEndpoint(args), { refuse })
+  run: (args, { call, exactArgs }) =>
+    call(callOfEndpoint(args), { refuse, exact: () => callOfEndpoint(exactArgs() ?? args) })
 })
 
 const answerOf = ({ facts, response }: CallResult, operation: Operation | undefined): ToolOutput => {

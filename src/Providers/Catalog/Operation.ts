@@ -4,7 +4,7 @@ import { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
 import type { Resource } from "../../Domain/Access/Resource.ts"
 import { JsonText } from "../../Domain/Json/JsonText.ts"
-import type { LostNumbers } from "../../Domain/Json/LostNumbers.ts"
+import { type LostNumbers, parseLongNumbers } from "../../Domain/Json/LostNumbers.ts"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { isUnknownField, unknownField } from "../../Domain/Validation/UnknownField.ts"
@@ -52,6 +52,8 @@ export interface PreparedOperation {
   readonly input: unknown
   /** The input in its normalized form, before decoding. Absent if it was sent in this form. */
   readonly sent?: Readonly<Record<string, unknown>>
+  /** `sent` with every digit of its numbers, where doubles lack some. */
+  readonly exact?: unknown
   /** Where the response has its rows. */
   readonly rows: () => TableSource | undefined
   /** The operation for a call that keeps its table. Absent where every call reads the same rows. */
@@ -140,7 +142,9 @@ const prepare = <Input>(
       const { success } = validated
       const decoded = prepared(success, body === undefined ? undefined : lostIn?.(success, body(), reader))
       if (sent === input || !Predicate.isObject(sent)) return Effect.succeed(decoded)
-      return Effect.succeed({ ...decoded, sent, ...issuesAt(decoded, (path) => placeOf(input, sent, path)) })
+      const call = body === undefined ? undefined : parseLongNumbers(body())
+      const exact = Predicate.hasProperty(call, "input") ? read(call.input, reader) : undefined
+      return Effect.succeed({ ...decoded, sent, exact, ...issuesAt(decoded, (path) => placeOf(input, sent, path)) })
     }
     const hintOf = reader === "agent" && hints.agent === undefined ? notTaken : besideInput
     const details = [...Result.isFailure(validated) ? validated.failure : [], ...lost]

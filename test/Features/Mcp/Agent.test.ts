@@ -130,7 +130,7 @@ layer(SandboxServer, { excludeTestServices: true })("An agent over MCP", (it) =>
       }
     }))
 
-  it.effect("may send a list as its JSON text, and no number that would lose digits", () =>
+  it.effect("may send a list as its JSON text, and a number that would lose digits to an endpoint alone", () =>
     Effect.gen(function*() {
       const { readWrite } = yield* connected
       const range = { spreadsheet: "sandbox-leads", range: "H2" }
@@ -144,5 +144,20 @@ layer(SandboxServer, { excludeTestServices: true })("An agent over MCP", (it) =>
         arguments: { ...range, values: [[JSON.rawJSON("1234567890123456789")]] }
       })
       assert.match(text, /invalid_input.*values.*send it as text/)
+      const raw = yield* rpc(readWrite, "tools/call", {
+        name: "call_write_endpoint",
+        arguments: {
+          provider: "gsheets",
+          endpoint: "values.update",
+          input: {
+            path: { spreadsheetId: "sandbox-leads", range: "H9" },
+            query: { valueInputOption: "RAW" },
+            body: { values: [[JSON.rawJSON("1234567890123456789")]] }
+          }
+        }
+      })
+      const callId = /call_\w{26}/.exec(raw.text)?.[0]
+      const log = yield* (yield* TestServer).request("GET", `/v1/logs/${callId}`, { key: readWrite })
+      assert.include(log.text, "[[1234567890123456789]]")
     }))
 })
