@@ -19,7 +19,7 @@ import { rightsColumns } from "./RightsColumns.ts"
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
 const holderEnded = Effect.fail(
-  new Unauthenticated({ message: "The key or grant that asked for this write has ended." })
+  new Unauthenticated({ message: "The key, grant or session that asked for this has ended." })
 )
 const signedOut = Effect.fail(new Unauthenticated({ message: "Your session has ended. Sign in again." }))
 const forged = Effect.fail(

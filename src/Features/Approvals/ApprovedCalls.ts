@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { Forbidden, type RateLimited } from "../../Api/Errors.ts"
+import { Forbidden, type RateLimited, type Unauthenticated } from "../../Api/Errors.ts"
 import { ApprovalNotFound } from "../../Api/Errors/WriteErrors.ts"
 import { maxAnswerBytes } from "../../Api/Middleware.ts"
+import { Auth } from "../../Auth/Auth.ts"
 import { makeDataAccess } from "../../Calls/DataAccess.ts"
 import { reserve } from "../../Capacity/Capacity.ts"
 import { BoundCalls } from "../../Connections/Bounds/BoundCalls.ts"
 import { CachedConnections } from "../../Connections/CachedConnections.ts"
-import type { Principal } from "../../Domain/Access/Principal.ts"
+import { holderIdOf, type Principal } from "../../Domain/Access/Principal.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { Idempotency } from "../Idempotency/Idempotency.ts"
 import { Approvals } from "./Approvals.ts"
@@ -18,6 +19,7 @@ import { type ApprovalRow, shownApproval, summaryOf } from "./StoredApproval.ts"
 
 const makeApprovedCalls = Effect.gen(function*() {
   const approvals = yield* Approvals
+  const auth = yield* Auth
   const access = yield* makeDataAccess
   const writes = yield* makeAskedWrites
   const approved = yield* makeSendApproved
@@ -62,14 +64,14 @@ const makeApprovedCalls = Effect.gen(function*() {
   return {
     await: awaitDecision,
 
-    /** Waits as `await` does, and then for room for the response. */
+    /** Waits as `await` does, and then for room for the response. Shows what the caller may still see by then. */
     get: Effect.fnUntraced(function* get(principal: Principal, id: string, seconds: number): Effect.fn.Return<
       Approval,
-      ApprovalNotFound | RateLimited
+      ApprovalNotFound | RateLimited | Unauthenticated
     > {
       yield* awaitDecision(principal, id, seconds)
       yield* reserve("answer", maxAnswerBytes)
-      return yield* show(principal, id)
+      return yield* show(seconds === 0 ? principal : yield* auth.ofHolder(holderIdOf(principal)), id)
     }),
 
     list: Effect.fnUntraced(

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { targetIssues } from "../../Api/Calls/CallApi.ts"
 import { InvalidInput } from "../../Api/Errors.ts"
+import { Auth } from "../../Auth/Auth.ts"
 import { ClientRepo } from "../../Auth/ClientRepo.ts"
 import { CachedConnections } from "../../Connections/CachedConnections.ts"
 import { makeMissingConnection } from "../../Connections/MissingConnection.ts"
@@ -40,6 +41,7 @@ export const issuesOfBulkCall = Effect.fnUntraced(function*(
 
 const make = Effect.gen(function*() {
   const access = yield* ResultAccess
+  const auth = yield* Auth
   const catalog = yield* Catalog
   const clients = yield* ClientRepo
   const connections = yield* CachedConnections
@@ -160,10 +162,11 @@ const make = Effect.gen(function*() {
       return yield* show(principal, yield* Effect.orDie(find(principal, id)))
     }),
 
-    /** Waits at most `seconds` until it ends. */
+    /** Waits at most `seconds` until it ends. Shows what the caller may still see by then. */
     get: Effect.fnUntraced(function*(principal: Principal, id: string, seconds: number) {
       yield* Effect.timeoutOption(Stream.runDrain(states(principal, id)), `${seconds} seconds`)
-      return yield* show(principal, yield* find(principal, id))
+      const current = seconds === 0 ? principal : yield* auth.ofHolder(holderIdOf(principal))
+      return yield* show(current, yield* find(current, id))
     }),
 
     list: Effect.fnUntraced(function*(principal: Principal, page: PageRequest) {

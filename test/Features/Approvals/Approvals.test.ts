@@ -229,6 +229,28 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.deepStrictEqual(sent, [])
     }))
 
+  it.effect("sees what it may still see once the decision that it waited for is there", () =>
+    Effect.gen(function*() {
+      const { asks, call, decide, get, server } = yield* start
+      const waitWhile = Effect.fnUntraced(function*(change: Effect.Effect<unknown>, url: string) {
+        const id = idOf(yield* call(submit(url)))
+        const waiting = yield* Effect.forkScoped(get(`${id}?wait=30`))
+        yield* get(id)
+        yield* change
+        yield* decide(id, "deny")
+        return yield* Fiber.join(waiting)
+      })
+      const { change, revoke } = server.admin.keys
+      const params = { id: asks.id }
+      const bound = change({ params, payload: { resources: ["sitesearch:https://other.example/"] } })
+      const narrowed = yield* waitWhile(Effect.orDie(bound), "https://example.com/narrowed")
+      assert.strictEqual(body(narrowed).status, "denied")
+      assert.notProperty(body(narrowed), "input")
+      yield* change({ params, payload: { resources: null } })
+      const revoked = yield* waitWhile(Effect.orDie(revoke({ params })), "https://example.com/revoked")
+      assertError(revoked, 401, "unauthenticated")
+    }).pipe(Effect.scoped))
+
   it.effect("gets the response of the write, also if it has lost its rights while it was sent", () =>
     Effect.gen(function*() {
       const { asks, call, decide, server } = yield* start

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createClient } from "../../../src/Client/Client.ts"
 import { BulkCallBounds } from "../../../src/Features/BulkCalls/BulkCallBounds.ts"
@@ -7,7 +7,7 @@ import { runOaOnServer } from "../../Cli/RunCli.ts"
 import { clearRange, site } from "../../Http/Fixture.ts"
 import { assertError, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
-import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { withSession } from "../../support/SignedIn.ts"
 import { TestServer } from "../../support/TestServer.ts"
 import { callTool } from "../Mcp/McpFixture.ts"
@@ -147,6 +147,23 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
         assertError(yield* request("GET", `/v1/results/${result?.id}`, { key: other }), 404, "result_not_found")
       }
     }))
+
+  it.effect("shows a caller that has waited what it may still see by then", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { client, get, key, member, request, start } = yield* setUp()
+      const { arrived, holding, release } = yield* holdReplies(tokens)
+      ;(yield* LoopbackUpstream).handle(holding)
+      const { id } = bulkIn(yield* start(daily))
+      yield* arrived
+      const waiting = yield* Effect.forkScoped(get(id))
+      yield* request("GET", `/v1/bulk-calls/${id}`, { key })
+      yield* admin.members.change({ params: { id: member.id }, payload: { client_ids: [client.id] } })
+      yield* release
+      const shown = bulkIn(yield* Fiber.join(waiting))
+      assert.strictEqual(shown.total, 1)
+      assert.isAtMost(shown.preview.length, 1)
+    }).pipe(Effect.scoped))
 
   it.effect("leaves out the rows of an account that its caller no longer sees", () =>
     Effect.gen(function*() {
