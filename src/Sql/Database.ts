@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { databaseServer } from "../Settings.ts"
 import type { DirectoryInUse, DirectoryLockFailed } from "./Client/DirectoryLock.ts"
 import { type DatabaseDamaged, embeddedClient } from "./Client/EmbeddedClient.ts"
-import { serverClient, type ServerOptions } from "./Client/ServerClient.ts"
+import { isolation, serverClient, type ServerOptions } from "./Client/ServerClient.ts"
 import { warnOfUnusedEmbedded } from "./Client/UnusedEmbedded.ts"
 import { DataDir } from "./DataDir.ts"
 import { type DatabaseUnreleased, migrate } from "./Migrations.ts"
@@ -63,7 +63,12 @@ const migrateServer = ({ directUrl, url }: ServerOptions) =>
   migrate.pipe(
     Effect.provide(
       Layer.fresh(
-        PgClient.layer({ url: directUrl ?? url, applicationName: "openaccounts migrations", maxConnections: 1 })
+        PgClient.layer({
+          url: directUrl ?? url,
+          applicationName: "openaccounts migrations",
+          maxConnections: 1,
+          startupParameters: { ...isolation, statement_timeout: "0" }
+        })
       )
     ),
     Effect.mapError((cause) => {

@@ -7,6 +7,9 @@ import { makePoolClient, maxMessageSize } from "./PoolClient.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
+/** Whatever the defaults of the server are: others make concurrent statements fail. */
+export const isolation = { default_transaction_isolation: "read committed" }
+
 /** Long, because a new connection reads the catalog and plans every statement again. */
 const idleTimeout = Duration.minutes(5)
 
@@ -36,6 +39,7 @@ export const serverClient = Effect.fnUntraced(
         ? { prepare: false }
         : {
           startupParameters: {
+            ...isolation,
             statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}`,
             // Planning a statement over all partitions of the log takes longer than running it.
             plan_cache_mode: "force_generic_plan"

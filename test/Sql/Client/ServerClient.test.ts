@@ -4,6 +4,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../../src/Sql/Client/ServerClient.ts"
+import { Database } from "../../../src/Sql/Database.ts"
 import { listening } from "../../support/Listening.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { asksInOrder } from "../suites/Order.ts"
@@ -45,6 +46,23 @@ layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgr
       assert.include(error.reason.message, "did not answer within 1s 500ms")
       assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
     }).pipe(Effect.provide(Reactivity.layer)))
+
+  it.effect("starts and runs with its own settings where those of the database would fail it", () =>
+    Effect.gen(function*() {
+      const url = yield* (yield* RealPostgres).createDatabase
+      const name = new URL(Redacted.value(url)).pathname.slice(1)
+      const set = Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        for (const setting of ["default_transaction_isolation = serializable", "statement_timeout = 1"]) {
+          yield* sql`ALTER DATABASE ${sql(name)} SET ${sql.literal(setting)}`
+        }
+      })
+      yield* Effect.provide(set, withOneConnection(url))
+      const shown = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SHOW transaction_isolation`)
+      assert.deepStrictEqual(yield* Effect.provide(shown, Database.layerServer({ url })), [
+        { transaction_isolation: "read committed" }
+      ])
+    }))
 
   it.effect(
     "runs statements and transactions in the order in which they are asked for",
