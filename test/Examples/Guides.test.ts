@@ -73,18 +73,12 @@ describe("The guides", () => {
   it("count what there is, link each reason to its test, and each feature to its guide", () => {
     const [endpoints, tools] = [providers.flatMap((each) => each.endpoints), providers.flatMap((each) => each.tools)]
     const readme = read("README.md")
-    assert.include(
-      readme.replaceAll(/\s+/g, " "),
-      `${endpoints.length} raw endpoints and ${tools.length} smart tools`
-    )
+    assert.include(readme.replaceAll(/\s+/g, " "), `${endpoints.length} raw endpoints and ${tools.length} smart tools`)
     const reasons = sectionOf(readme, "Why").split(/^- /m).slice(1)
     assert.lengthOf(reasons, 4)
     for (const reason of reasons) assert.match(reason, /\]\(test\/[\w/]+\.test\.ts\)/)
     const named = read("docs/architecture.md").match(/(?<=src\/Features\/)\w+/g) ?? []
-    assert.sameMembers(
-      named.map((name) => name.toLowerCase()),
-      features.map(({ name }) => name.replaceAll("_", ""))
-    )
+    assert.sameMembers(named.map((name) => name.toLowerCase()), features.map(({ name }) => name.replaceAll("_", "")))
   })
 
   it("name every host of a provider that the service calls", () => {

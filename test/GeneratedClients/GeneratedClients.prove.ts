@@ -51,12 +51,7 @@ const compiledClients = Effect.gen(function*() {
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }))
   })
-  const typescript = run(folder, [
-    bin("openapi-typescript", "bin/cli.js"),
-    "openapi.json",
-    "--output",
-    "openapi.ts"
-  ])
+  const typescript = run(folder, [bin("openapi-typescript", "bin/cli.js"), "openapi.json", "--output", "openapi.ts"])
   const heyApi = run(
     folder,
     [

@@ -35,10 +35,7 @@ layer(World.layer, { excludeTestServices: true })("A dataset that is paused and 
           const change = (instance: 0 | 1, paused: boolean) =>
             inInstance(
               instance,
-              Effect.flatMap(
-                TestServer,
-                ({ admin }) => admin.datasets.change({ params: { id }, payload: { paused } })
-              )
+              Effect.flatMap(TestServer, ({ admin }) => admin.datasets.change({ params: { id }, payload: { paused } }))
             )
           yield* play(steps, {
             start: ({ instance, paused }) => change(instance, paused),
@@ -48,10 +45,7 @@ layer(World.layer, { excludeTestServices: true })("A dataset that is paused and 
           yield* change(1, false)
           yield* pass(day)
           const days = daysFrom(since, addDays(yield* date, -4))
-          const found = inInstance(
-            0,
-            Effect.flatMap(TestServer, ({ admin }) => admin.datasets.get({ params: { id } }))
-          )
+          const found = inInstance(0, Effect.flatMap(TestServer, ({ admin }) => admin.datasets.get({ params: { id } })))
           for (let dataset = yield* found; dataset.days.done < days.length; dataset = yield* found) {
             yield* dataset.status === "running" ? tick : pass(hour)
           }

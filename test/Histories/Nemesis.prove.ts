@@ -55,10 +55,7 @@ const makeHistory = Effect.gen(function*() {
     const answer = yield* Effect.promise(() =>
       fetch(`${instances[call.instance].server().url}/v1/call`, {
         method: "POST",
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(call.act === "write" ? { "idempotency-key": call.key } : {})
-        },
+        headers: { authorization: `Bearer ${key}`, ...(call.act === "write" ? { "idempotency-key": call.key } : {}) },
         body: JSON.stringify(bodyOf(call, cached)),
         signal: AbortSignal.timeout(4000)
       }).then(async (response) => ({ status: response.status, text: await response.text() })).catch(() => undefined)

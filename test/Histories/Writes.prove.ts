@@ -16,12 +16,7 @@ const write = (key: number, body: number) => ({
 const step = fc.record({ instance: which, key: fc.nat(1), body: fc.constantFrom(0, 0, 0, 1) })
 
 /** Errors of the callers of a key, by what became of its request. */
-const of = {
-  unsent: [],
-  done: [],
-  lost: ["upstream_unreachable", "outcome_unknown"],
-  unavailable: ["upstream_error"]
-}
+const of = { unsent: [], done: [], lost: ["upstream_unreachable", "outcome_unknown"], unavailable: ["upstream_error"] }
 const day = 86_400_000
 const always = ["idempotency_in_progress", "idempotency_key_reused"]
 

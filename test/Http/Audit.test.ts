@@ -60,10 +60,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
         budget: null,
         hint: key.hint
       }
-      assert.deepStrictEqual(yield* historyOf(key.id), [
-        ["key.created", fields],
-        ["key.revoked", fields]
-      ])
+      assert.deepStrictEqual(yield* historyOf(key.id), [["key.created", fields], ["key.revoked", fields]])
     }))
 
   it.effect("has one entry for the revocation of a key or connection, and never a secret", () =>

@@ -78,10 +78,7 @@ layer(Hosted, { excludeTestServices: true })("POST /v1/call", (it) => {
     Effect.gen(function*() {
       const { readWrite, server, upstream } = yield* seededServer(() => ({ body: {} }), { provider: "gsheets" })
       const write = (input: string) =>
-        server.request("POST", "/v1/call", {
-          key: readWrite,
-          rawBody: `{"provider":"gsheets","endpoint":${input}}`
-        })
+        server.request("POST", "/v1/call", { key: readWrite, rawBody: `{"provider":"gsheets","endpoint":${input}}` })
       const values = "[[12345678901234567890,0.12345678901234567890,\"12345678901234567890\",1,null]]"
       const number = "{\"userEnteredValue\":{\"numberValue\":-9007199254740993}}"
       const answers = [

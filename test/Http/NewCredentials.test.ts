@@ -269,10 +269,7 @@ layer(TestServer.layer, { excludeTestServices: true })("New credentials of a par
           client_id,
           external_account
         ]),
-        [
-          [parent.connection.id, parent.client.id, "new@example.com"],
-          [derived.id, guest.id, "new@example.com"]
-        ]
+        [[parent.connection.id, parent.client.id, "new@example.com"], [derived.id, guest.id, "new@example.com"]]
       )
       const [entry] = yield* auditOf(derived.id)
       assert.strictEqual(entry?.action, "connection.credentials_replaced")

@@ -86,10 +86,7 @@ export const sandboxPackage = (it: Vitest.MethodsNonLive<Installed>) => {
       yield* Effect.promise(async () => {
         await cp(sandboxFolder, project, { recursive: true })
         await symlink(join(root, "node_modules/vitest"), join(project, "node_modules/vitest"))
-        await copyFile(
-          join(import.meta.dirname, "SandboxOnly/Sandboxed.ts"),
-          join(project, "Sandboxed.test.ts")
-        )
+        await copyFile(join(import.meta.dirname, "SandboxOnly/Sandboxed.ts"), join(project, "Sandboxed.test.ts"))
         const compilerOptions = { module: "nodenext", target: "esnext", strict: true, noEmit: true, skipLibCheck: true }
         await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }))
       })

@@ -167,9 +167,7 @@ describe("Spreadsheets", () => {
     [{ path: at, query, body: { values: [[{ v: 1 }]] } }, "body.values.0.0"],
     [{ path: at, query, body: { range: "Sheet1!A1", values: [] } }, "body.range"]
   ])
-  refuses(gsheets.valuesAppend, [
-    [{ path: at, query, body: { range: "sheet1!A1:B2", values: [] } }, "body.range"]
-  ])
+  refuses(gsheets.valuesAppend, [[{ path: at, query, body: { range: "sheet1!A1:B2", values: [] } }, "body.range"]])
   refuses(gsheets.valuesBatchUpdate, [
     [{ path, query, body: query }, "query.valueInputOption"],
     [{ path, body: { ...query, data: [{ values: [] }] } }, "body.data.0.range"]

@@ -42,9 +42,7 @@ describe("A field that takes a list or a text", () => {
     ["acme, ac me", ["acme", "ac me"]],
     ["[acme]", ["[acme]"]]
   ])("leaves out the terms of %j", (text, terms) => {
-    const prepared = Result.getOrThrow(
-      prepare("queries", JSON.stringify({ site: "example.com", exclude_terms: text }))
-    )
+    const prepared = Result.getOrThrow(prepare("queries", JSON.stringify({ site: "example.com", exclude_terms: text })))
     assert.deepStrictEqual(Object(prepared.input).exclude_terms, terms)
   })
 

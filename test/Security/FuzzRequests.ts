@@ -164,11 +164,7 @@ const headersOf = (
   )
   return fc.tuple(credential, type, mostly(none, fc.array(odd, { maxLength: 2 }))).map((
     [token, type, more]
-  ) => ({
-    authorization: `Bearer ${token}`,
-    "content-type": type,
-    ...Object.fromEntries(more)
-  }))
+  ) => ({ authorization: `Bearer ${token}`, "content-type": type, ...Object.fromEntries(more) }))
 }
 
 const bodyOf = (stock: Stock, operation: Operation): fc.Arbitrary<Buffer | undefined> => {

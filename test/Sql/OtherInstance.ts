@@ -16,10 +16,7 @@ export class OtherInstance extends Context.Service<OtherInstance, {
   readonly repo: Effect.Success<typeof connectionStore>
 }>()("openaccounts/test/OtherInstance") {
   /** Memory is not shared, so this is the same instance. */
-  static readonly layerMemory = Layer.effect(
-    OtherInstance,
-    Effect.map(connectionStore, (repo) => ({ repo }))
-  )
+  static readonly layerMemory = Layer.effect(OtherInstance, Effect.map(connectionStore, (repo) => ({ repo })))
 
   static readonly layer = OtherInstance.layerMemory.pipe(Layer.provide(Layer.fresh(ConnectionRepo.layer)))
 }

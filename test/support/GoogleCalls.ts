@@ -132,11 +132,7 @@ const gscCalls = callsOf("gsc", (rootUrl) => searchconsole({ version: "v1", root
     { body: { siteUrl: "sc-domain:example.com", inspectionUrl: "https://example.com/ä?q=\"x\"" } },
     {
       query: commonQuery,
-      body: {
-        siteUrl: "https://www.example.com/",
-        inspectionUrl: "https://www.example.com/a",
-        languageCode: "de-CH"
-      }
+      body: { siteUrl: "https://www.example.com/", inspectionUrl: "https://www.example.com/a", languageCode: "de-CH" }
     }
   ]]
 ])
@@ -153,10 +149,7 @@ const gdocsCalls = callsOf("gdocs", (rootUrl) => docs({ version: "v1", rootUrl }
     body: { title: "Jon's \"Q1/Q2\" 🚀" }
   }]],
   [gdocs.documentsBatchUpdate, "docs.documents.batchUpdate", [
-    {
-      path: document,
-      body: { requests: [{ insertText: { text: "a\n", endOfSegmentLocation: {} } }] }
-    },
+    { path: document, body: { requests: [{ insertText: { text: "a\n", endOfSegmentLocation: {} } }] } },
     {
       path: document,
       query: commonQuery,

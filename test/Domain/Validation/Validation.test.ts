@@ -31,9 +31,7 @@ const strictly = (schema: Schema.Codec<unknown, unknown>, input: unknown) =>
 
 describe("A validator", () => {
   it("finds the issues that a strict decoder finds, in any input", () => {
-    const field = fc.constantFrom(
-      ..."name tags more id count inner day either a b tag limit x __proto__".split(" ")
-    )
+    const field = fc.constantFrom(..."name tags more id count inner day either a b tag limit x __proto__".split(" "))
     const value = fc.letrec<{ readonly value: unknown }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },

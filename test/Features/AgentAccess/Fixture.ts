@@ -46,9 +46,7 @@ export const authorizationRequest = (clientId: string, more: Readonly<Record<str
 }
 
 export const browserOf = (member: Pick<SignedIn, "cookie">) => {
-  const cookies = new Map(
-    member.cookie.split("; ").map((pair): [string, string] => [pair.split("=")[0] ?? "", pair])
-  )
+  const cookies = new Map(member.cookie.split("; ").map((pair): [string, string] => [pair.split("=")[0] ?? "", pair]))
   const request = Effect.fnUntraced(function*(method: string, path: string, options: RequestOptions = {}) {
     const server = yield* TestServer
     const answer = yield* server.request(method, path, {

@@ -260,11 +260,7 @@ layer(World, { excludeTestServices: true })("The authorization server", (it) => 
       const browser = browserOf(yield* signedIn())
       const hosts = ["127.0.0.1", "2130706433", "localhost", "agent.localhost", "[::ffff:7f00:1]"]
       for (
-        const client_id of [
-          "agent_unknown",
-          "agent\0",
-          ...hosts.map((host) => `https://${host}:${port}/client.json`)
-        ]
+        const client_id of ["agent_unknown", "agent\0", ...hosts.map((host) => `https://${host}:${port}/client.json`)]
       ) {
         for (const [name, grant_type] of [["refresh_token", "refresh_token"], ["code", "authorization_code"]]) {
           const answer = yield* form("/oauth/token", { client_id, grant_type: `${grant_type}`, [`${name}`]: "x" })

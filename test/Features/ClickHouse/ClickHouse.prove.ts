@@ -88,10 +88,7 @@ const sweepAt = (millis: number) =>
     Effect.forEach(
       ["calls", "refused_calls"] as const,
       (table) => keepPartitions(table, local, { retention: Duration.days(90), until: copiedUntil })
-    )).pipe(
-      Effect.scoped,
-      at(millis)
-    )
+    )).pipe(Effect.scoped, at(millis))
 
 const idAt = (millis: number) => CallId.make(newIdAt("call", millis))
 

@@ -187,9 +187,7 @@ layer(World, { excludeTestServices: true })("A dataset of Search Console", (it) 
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const { requests, url } = yield* LoopbackUpstream
-      yield* admin.webhooks.create({
-        payload: { url: `${url}/hook`, events: ["dataset.completed", "dataset.failed"] }
-      })
+      yield* admin.webhooks.create({ payload: { url: `${url}/hook`, events: ["dataset.completed", "dataset.failed"] } })
       const { connection } = yield* seed()
       const message = "User does not have sufficient permission for site 'sc-domain:acme.com'."
       yield* play(() => ({ status: 403, body: { error: { code: 403, message, status: "PERMISSION_DENIED" } } }))

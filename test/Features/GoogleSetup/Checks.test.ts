@@ -13,10 +13,7 @@ const faults: Readonly<Record<string, Script>> = {
   base_url: { authorize: "invalid_request" },
   egress: { isUnreachable: true },
   clock: { date: "Tue, 01 Jan 2030 00:00:00 GMT" },
-  client_id: {
-    authorize: "invalid_client",
-    secret: refusal(401, "invalid_client", "The OAuth client was not found.")
-  },
+  client_id: { authorize: "invalid_client", secret: refusal(401, "invalid_client", "The OAuth client was not found.") },
   client_secret: { secret: refusal(401, "invalid_client", "The provided client secret is invalid.") },
   client_deleted: { authorize: "deleted_client", secret: refusal(401, "deleted_client") },
   redirect_uri: { authorize: "redirect_uri_mismatch" },

@@ -78,10 +78,7 @@ layer(SandboxServer, { excludeTestServices: true })("An agent over MCP", (it) =>
           )
         }
         const destructive = tools.filter(({ annotations }) => annotations["destructiveHint"] === true)
-        assert.deepStrictEqual(
-          destructive.map(({ name }) => name),
-          destroying
-        )
+        assert.deepStrictEqual(destructive.map(({ name }) => name), destroying)
       }
     }))
 

@@ -133,10 +133,7 @@ layer(TestLayer, { excludeTestServices: true })("An official client", (it) => {
       const asks = /http:\/\/localhost:\d+\/oauth\/authorize\?\S+(?=\s[^]*Callback server started)/
       const printed = yield* eventually(Effect.sync(output), (text) => asks.test(text))
       const { searchParams } = new URL(asks.exec(printed)?.[0] ?? "")
-      const callback = yield* consent(yield* signedIn(), {
-        verifier: "",
-        parameters: Object.fromEntries(searchParams)
-      })
+      const callback = yield* consent(yield* signedIn(), { verifier: "", parameters: Object.fromEntries(searchParams) })
       yield* Effect.promise(() => fetch(callback))
       const [exitCode] = yield* exited
       assert.include(output(), "3 passed, 0 failed")

@@ -100,14 +100,6 @@ describe("A quota", () => {
     assert.deepStrictEqual(countsOf(quota.askFor(0.1, kinds.flat()), kinds), [2, 3, 1])
   })
 
-  it("gets back units that were not used", () => {
-    const quota = world(perMinute(10))
-    const answer = quota.ask(0, { ann: 10 })
-    quota.change((bucket) => back(bucket, answer, 4))
-    assert.strictEqual(quota.used(), 6)
-    assert.deepStrictEqual(quota.ask(1, { ann: 10 }).counts, [4])
-  })
-
   it("counts background requests as their member's where calls have to wait", () => {
     const quota = world(perMinute(4))
     const both = { dataset: 5, ben: 5 }

@@ -246,10 +246,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
         })
     )
 
-    it.effect.each([
-      { status: 200, ErrorCode: 4, shown: 502 },
-      { status: 503, ErrorCode: 4, shown: 503 }
-    ])(
+    it.effect.each([{ status: 200, ErrorCode: 4, shown: 502 }, { status: 503, ErrorCode: 4, shown: 503 }])(
       "sends site search nothing after it throttles with the status $status and the code $ErrorCode",
       ({ ErrorCode, shown, status }) =>
         Effect.gen(function*() {

@@ -207,12 +207,7 @@ const rotating = (
       const { client, readOnly } = yield* seed()
       const { id } = yield* store(yield* instance(k3), "lost", client.id)
       for (const more of [{}, { max_age: 60 }]) {
-        const response = yield* call(readOnly, {
-          provider: "gsc",
-          endpoint: "sites.list",
-          connection_id: id,
-          ...more
-        })
+        const response = yield* call(readOnly, { provider: "gsc", endpoint: "sites.list", connection_id: id, ...more })
         assert.strictEqual(response.status, 500)
         assert.deepInclude(errorIn(response), {
           code: "internal_error",

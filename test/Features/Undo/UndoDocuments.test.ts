@@ -219,12 +219,7 @@ const between: Readonly<Record<string, readonly [string, own: Edits, theirs: Rea
     replaces("5", "7"),
     [(document) => insert(document, "End", 0, "New\n7\n"), (document) => remove(document, "Bread\n", "7\n")]
   ],
-  "at the end, after a line at the end": [
-    "Log",
-    appends("Mine"),
-    [appends("Theirs")],
-    "Log\nTheirs\n"
-  ]
+  "at the end, after a line at the end": ["Log", appends("Mine"), [appends("Theirs")], "Log\nTheirs\n"]
 }
 
 const textOf = (document: unknown): string =>

@@ -25,10 +25,7 @@ interface Amounts {
 
 const linkFaults = (link: "database" | "provider"): ReadonlyArray<Kind> => [
   { name: `cut from the ${link}`, begin: (at) => Effect.sync(at[link].cut) },
-  {
-    name: `loses an answer of the ${link}`,
-    begin: (at, { nth }) => Effect.sync(() => at[link].cutAnswer(nth))
-  },
+  { name: `loses an answer of the ${link}`, begin: (at, { nth }) => Effect.sync(() => at[link].cutAnswer(nth)) },
   {
     name: `partitioned from the ${link}`,
     begin: (at) => Effect.sync(at[link].hold),

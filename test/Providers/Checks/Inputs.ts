@@ -95,10 +95,4 @@ const isCalledByTheClient: Check = {
     })
 }
 
-export const inputChecks = [
-  agreesWithItsSchema,
-  refusesCredentials,
-  hasNoUnions,
-  passesErrorsOn,
-  isCalledByTheClient
-]
+export const inputChecks = [agreesWithItsSchema, refusesCredentials, hasNoUnions, passesErrorsOn, isCalledByTheClient]

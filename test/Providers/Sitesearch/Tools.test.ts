@@ -93,12 +93,7 @@ describe("sitesearch_top_queries", () => {
         previous_start: "2026-02-07",
         previous_end: "2026-02-13",
         rows: [
-          {
-            query: "a",
-            ...figures(4, 100, 0.04),
-            previous: figures(1, 50, 0.02),
-            change: figures(3, 50, 0.02, 0)
-          },
+          { query: "a", ...figures(4, 100, 0.04), previous: figures(1, 50, 0.02), change: figures(3, 50, 0.02, 0) },
           {
             query: "new",
             ...figures(2, 100, 0.02),

@@ -52,11 +52,6 @@ describe("A body that repeats the secret of its request", () => {
     assert.isTrue(isRedacted(redacted))
   })
 
-  it("stays JSON where a number is spelled like the secret", () => {
-    const body = JsonText.trusted("{\"n\":12345678}")
-    assert.strictEqual(redactEcho(body, Redacted.make("12345678")), body)
-  })
-
   it("is the same body where a part of the secret occurs by chance, and for a short secret", () => {
     const body = JsonText.trusted("{\"rows\":[\"0123456789\",\"short\"]}")
     assert.strictEqual(redactEcho(body, secret), body)

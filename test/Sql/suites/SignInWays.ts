@@ -111,10 +111,7 @@ const Provider = Layer.succeed(OidcProvider, {
   })
 })
 
-export const oidcSignIn = fresh(
-  OidcSignIn,
-  OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer]))
-)
+export const oidcSignIn = fresh(OidcSignIn, OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer])))
 
 export const stateIn = (url: string) => new URL(url).searchParams.get("state") ?? ""
 

@@ -58,10 +58,7 @@ export const tools: McpTests = (it) => {
       }
       const { value } = yield* describe({ ...batch, part: "addsheets" })
       assert.include(JSON.stringify(value["error"].details), "addSheet")
-      assert.strictEqual(
-        (yield* describe({ provider: "gs", endpoint: "x" })).value["error"].code,
-        "provider_not_found"
-      )
+      assert.strictEqual((yield* describe({ provider: "gs", endpoint: "x" })).value["error"].code, "provider_not_found")
       for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
         const codeOf = (args: object) => Effect.map(describe(args), ({ value }) => value["error"]?.code)
         assert.deepStrictEqual(
@@ -115,12 +112,7 @@ export const requestConnection: McpTests = (it) => {
       assert.strictEqual(page.status, 200)
       assert.include(page.text, "Analytics")
       const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
-      assert.deepInclude(link, {
-        client_id: client.id,
-        providers: ["ga4"],
-        access: "read_only",
-        label: "Shop figures"
-      })
+      assert.deepInclude(link, { client_id: client.id, providers: ["ga4"], access: "read_only", label: "Shop figures" })
     }))
 
   it.effect("request_connection asks which client, when the member sees several, and takes no other", () =>

@@ -49,11 +49,7 @@ describe("docs_append", () => {
     [
       "continues the last paragraph in its style without a separator",
       start,
-      {
-        text: " three\nfour",
-        format: "plain",
-        separator: "none"
-      },
+      { text: " three\nfour", format: "plain", separator: "none" },
       ["One **two three**", "**four**"],
       { startIndex: 8, chars: 11, endIndex: 20 }
     ]

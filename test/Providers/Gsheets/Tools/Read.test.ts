@@ -243,13 +243,7 @@ describe("The tab of a read", () => {
   const sends = ["spreadsheets.get"]
   refusals(sheetsRead, {
     "a chart": [{ spreadsheet }, { tab: "Chart" }, ["tab"], "\"Chart\" is a chart and has no cells", sends],
-    "an unknown title, naming the choices": [
-      { spreadsheet },
-      { tab: "Nope" },
-      ["tab"],
-      "The nearest tabs are ",
-      sends
-    ],
+    "an unknown title, naming the choices": [{ spreadsheet }, { tab: "Nope" }, ["tab"], "The nearest tabs are ", sends],
     "a URL with an unknown id": [
       { spreadsheet },
       { spreadsheet: address("gid=99") },
