@@ -223,6 +223,7 @@ export const Document = Schema.Struct({
   documentId: optional(Schema.String),
   title: optional(Schema.String),
   revisionId: optional(Schema.String),
+  suggestionsViewMode: optional(Schema.String),
   tabs: optional(Schema.Array(Tab)),
   // The fields of the only tab, from an API that does not answer with tabs.
   ...DocumentTab.fields

@@ -53,11 +53,11 @@ export const addCounts = (counts: ReadonlyArray<LeftOut>): LeftOut => {
   return sums
 }
 
-export const leftOutNote = (leftOut: LeftOut): string | undefined => {
+export const leftOutNote = (leftOut: LeftOut): ReadonlyArray<string> => {
   const parts = Object.entries(leftOut).map(([kind, count]) => `${count} ${count === 1 ? kind : pluralOf(kind)}`)
   return parts.length === 0
-    ? undefined
-    : `The text leaves out: ${parts.join(", ")}. The endpoint documents.get has them.`
+    ? []
+    : [`The text leaves out: ${parts.join(", ")}. The endpoint documents.get has them.`]
 }
 
 const pluralOf = (kind: string): string =>

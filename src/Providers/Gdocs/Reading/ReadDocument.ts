@@ -28,7 +28,7 @@ export const readableTabs = (tabs: ReadonlyArray<TabView>): ReadonlyArray<Readab
 export const describeRead = (
   document: Document,
   [only]: ReadonlyArray<TabView>,
-  { documentId, wanted }: ReadRequest,
+  { documentId, options, wanted }: ReadRequest,
   read: TabsText
 ) => ({
   documentId,
@@ -49,7 +49,12 @@ export const describeRead = (
   ...(read.nextStartIndex === undefined ? {} : { nextStartIndex: read.nextStartIndex }),
   ...(read.nextTab === undefined ? {} : { next_tab: read.nextTab }),
   ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions }),
-  ...noteField(leftOutNote(read.leftOut))
+  ...noteField([
+    ...options.suggestions === "mark" && document.suggestionsViewMode === "PREVIEW_WITHOUT_SUGGESTIONS"
+      ? ["The account may not see suggestions of this document."]
+      : [],
+    ...leftOutNote(read.leftOut)
+  ])
 })
 
-const noteField = (note: string | undefined) => note === undefined ? {} : { note }
+const noteField = (notes: ReadonlyArray<string>) => notes.length === 0 ? {} : { note: notes.join(" ") }

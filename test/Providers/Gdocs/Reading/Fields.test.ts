@@ -10,7 +10,7 @@ const unread: Readonly<Record<string, string>> = {
   DateElement: "dateId",
   DateElementProperties: "dateFormat locale timeFormat timeZoneId",
   Dimension: "unit",
-  Document: "comments commentsViewMode documentStyle namedStyles suggestions suggestionsViewMode",
+  Document: "comments commentsViewMode documentStyle namedStyles suggestions",
   DocumentTab: "documentStyle namedStyles",
   // The object id stands for the picture; its address expires.
   EmbeddedObject: "embeddedObjectBorder imageProperties marginBottom marginLeft marginRight marginTop size",

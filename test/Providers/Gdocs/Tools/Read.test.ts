@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { type Json, objectsOf } from "../../../support/RunTool.ts"
 import { readDoc, refusal, written } from "../DocumentTools.ts"
 import { document, heading, item, list, paragraph, tab, tabbed } from "../Elements.ts"
@@ -48,6 +49,17 @@ describe("docs_read", () => {
           query: { includeTabsContent: true, suggestionsViewMode: "DEFAULT_FOR_CURRENT_ACCESS", prettyPrint: false }
         }
       }])
+    }))
+
+  it.effect("says when the account may not see what it should mark", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeProvider(() => ({
+        suggestionsViewMode: "PREVIEW_WITHOUT_SUGGESTIONS",
+        tabs: [{ documentTab: { body: { content: [paragraph("text")] } } }]
+      }))
+      assert.notProperty(yield* readDoc(provider), "note")
+      const { note } = yield* readDoc(provider, { suggestions: "mark" })
+      assert.strictEqual(note, "The account may not see suggestions of this document.")
     }))
 
   const url = "https://docs.google.com/document/d/doc/edit?tab=t.2"
