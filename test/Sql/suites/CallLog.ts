@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Effect, Exit, Option } from "effect"
+import { Clock, Effect, Exit, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { SecretHashes } from "../../../src/Calls/Log/SecretHashes.ts"
@@ -9,6 +9,7 @@ import type { CallEntry } from "../../../src/Domain/Calls/Call.ts"
 import { CallId, type ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
+import { PageRequest } from "../../../src/Domain/Page.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
 import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
@@ -275,7 +276,8 @@ export const storedCalls: StorageTests = (it) =>
         const { reEncrypt, remaining } = yield* plainBodies.reEncryption.pipe(Effect.provide(LogBodies.layer))
         assert.deepStrictEqual([...(yield* remaining).values()], [3])
         const one = yield* reEncrypt({ limit: 2 })
-        const two = yield* reEncrypt({ limit: 2, cursor: `${one.cursor}` })
+        const next = yield* Schema.decodeUnknownEffect(Schema.Struct(PageRequest))({ limit: 2, cursor: one.cursor })
+        const two = yield* reEncrypt(next)
         assert.deepStrictEqual([one.rotated, two], [2, { rotated: 1, failed: [], cursor: null }])
         assert.deepStrictEqual([...(yield* remaining).values()], [0])
         assert.deepStrictEqual(yield* shown, asLogged)

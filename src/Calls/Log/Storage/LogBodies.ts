@@ -112,8 +112,9 @@ export class LogBodies extends Context.Service<LogBodies, {
   )
 }
 
-/** The cursor is this prefix and the id of a call. */
+/** The cursor is the id of a call with this prefix. */
 const plainCursor = "log_"
+const callPrefix = "call_"
 
 /** The bodies that earlier versions stored as plain text. A rotation encrypts them. */
 export const plainBodies: StoredSecrets<LogBodies | SqlClient.SqlClient> = {
@@ -142,10 +143,10 @@ export const plainBodies: StoredSecrets<LogBodies | SqlClient.SqlClient> = {
 
     return {
       reEncrypt: Effect.fn("LogBodies.encryptPlain")(function*({ cursor, ...page }) {
-        const after = cursor === undefined ? page : { ...page, cursor: cursor.slice(plainCursor.length) }
+        const after = cursor === undefined ? page : { ...page, cursor: cursor.replace(plainCursor, callPrefix) }
         const { cursor: last, items } = yield* selectFitting(after, plain)
         yield* Effect.forEach(items, encryptRow, { concurrency: 8, discard: true })
-        return { rotated: items.length, failed: [], cursor: last === null ? null : `${plainCursor}${last}` }
+        return { rotated: items.length, failed: [], cursor: last?.replace(callPrefix, plainCursor) ?? null }
       }),
       remaining: Effect.map(
         Effect.orDie(sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM calls WHERE ${isPlain}`),
