@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag } from "./Flags.ts"
 import { print, printNote } from "./Output.ts"
@@ -13,7 +13,10 @@ export const pageFlags = {
 }
 
 export const idArgument = (resource: string) =>
-  Argument.String("id").pipe(Argument.withDescription(`Id of the ${resource}`))
+  Argument.String("id").pipe(
+    Argument.withDescription(`Id of the ${resource}`),
+    Argument.withSchema(Schema.NonEmptyString)
+  )
 
 export const providerArgument = Argument.String("provider").pipe(
   Argument.withDescription("Provider id, see `oa providers list`")

@@ -67,7 +67,7 @@ const printUsageErrors = (errors: CliError.ShowHelp["errors"], usage: string) =>
   )
 
 const messageOf = (error: CliError.ShowHelp["errors"][number]): string => {
-  const message = error.message.replaceAll(/\n{2,}/g, "\n")
+  const message = error.message.replaceAll(/\n{2,}/g, "\n").replace("Expected: Schema validation failed: ", "")
   if (error._tag !== "UnknownSubcommand" || error.suggestions.length > 0) return message
   if (isId(error.subcommand)) {
     return `${message}. Did you mean \`${(error.parent ?? ["oa"]).join(" ")} show ${error.subcommand}\`?`

@@ -219,6 +219,15 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
           "No service answers at http://127.0.0.1:1: bad"
         ],
         [["logs", "--since", "yesterday"], "oa_x", 2, ""],
+        [
+          ["approvals", "show", "apr_x", "--wait", "31"],
+          "oa_x",
+          2,
+          "--wait: \"31\". Expected a value between 0 and 30"
+        ],
+        [["results", "show", "res_x", "--limit", "0"], "oa_x", 2, "between 1 and 10000"],
+        [["results", "delete", ""], "oa_x", 2, "argument <id>"],
+        [["call", "gsc", "sites.get", "--endpoint", "--resources", "a,,b"], "oa_x", 2, "resources.1: "],
         [["logs", "call_nope"], "oa_x", 2, "Did you mean `oa logs show call_nope`?"],
         [
           ["logs", "--all", "--provider", "gcs"],

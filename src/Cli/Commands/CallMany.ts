@@ -2,8 +2,10 @@ import { Effect, Option } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { toCell } from "../../Domain/Table/Table.ts"
 import { type TableFormat, tableHead, tableLine } from "../../Domain/Table/TableText.ts"
+import { NewBulkCall } from "../../Features/BulkCalls/Contract.ts"
 import { keyApi } from "../ApiClient.ts"
 import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
+import { decodeFlags } from "../Input.ts"
 import { formatJson, jsonFlag, print, printData, printNote, printProgress } from "../Output.ts"
 
 export const manyFlags = {
@@ -33,20 +35,18 @@ export const callMany = Effect.fnUntraced(function*(
   format: TableFormat
 ) {
   const api = yield* keyApi
-  const wanted = Option.getOrUndefined(resources)
-  let bulk = yield* api.bulkCalls.start({
-    payload: {
-      provider,
-      ...endpoint === undefined ? {} : { endpoint },
-      ...tool === undefined ? {} : { tool },
-      ...input === undefined ? {} : { input },
-      ...max_age === undefined ? {} : { max_age },
-      ...select === undefined ? {} : { select },
-      ...connection_id === undefined ? {} : { connection_ids: [connection_id] },
-      ...clients.length === 0 ? {} : { client_ids: clients },
-      ...wanted === undefined ? {} : { resources: wanted === "all" ? wanted : wanted.split(",") }
-    }
+  const payload = yield* decodeFlags(NewBulkCall, {
+    provider,
+    endpoint,
+    tool,
+    input,
+    max_age,
+    select,
+    connection_ids: connection_id === undefined ? undefined : [connection_id],
+    client_ids: clients.length === 0 ? undefined : clients,
+    resources: Option.map(resources, (text) => text === "all" ? text : text.split(","))
   })
+  let bulk = yield* api.bulkCalls.start({ payload })
   while (bulk.status === "queued" || bulk.status === "running") {
     yield* printProgress(`${bulk.done} of ${bulk.total} done, ${bulk.failed} failed …`)
     bulk = yield* api.bulkCalls.get({ params: { id: bulk.id }, query: { wait } })

@@ -5,6 +5,7 @@ import { reportFailure } from "../../Cli/Failure.ts"
 import { idArgument } from "../../Cli/Lists.ts"
 import { formatJson, print, printNote } from "../../Cli/Output.ts"
 import { missingWords } from "../../Domain/Calls/MissingWords.ts"
+import { Wait } from "./Contract.ts"
 
 const show = Command.make(
   "show",
@@ -13,6 +14,7 @@ const show = Command.make(
     wait: Flag.Int("wait").pipe(
       Flag.withMetavar("<seconds>"),
       Flag.withDescription("Wait for the decision, at most 30 seconds"),
+      Flag.withSchema(Wait),
       Flag.withDefault(0)
     )
   },

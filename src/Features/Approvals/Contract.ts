@@ -38,7 +38,7 @@ export type Approval = typeof Approval.Type
 
 const id = { id: Lookup }
 
-const Wait = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })).annotate({
+export const Wait = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 })).annotate({
   description: "Seconds to wait for the decision, and then for the response."
 })
 

@@ -12,7 +12,7 @@ import { PageRequest } from "../../Domain/Page.ts"
 import { partText } from "../../Domain/Table/PartOf.ts"
 import { type Cell, toCell } from "../../Domain/Table/Table.ts"
 import { tableText } from "../../Domain/Table/TableText.ts"
-import { ResultQuery } from "./Contract.ts"
+import { ResultQuery, rowNumbers } from "./Contract.ts"
 import type { KeptResult, ResultSummary } from "./Result.ts"
 
 const columns: ReadonlyArray<Column<ResultSummary>> = [
@@ -48,8 +48,16 @@ const show = Command.make(
   "show",
   {
     id: idArgument("result"),
-    offset: Flag.Int("offset").pipe(Flag.withDescription("The first row, from 0"), Flag.withDefault(0)),
-    limit: Flag.Int("limit").pipe(Flag.withDescription("The most rows, 1 to 10000"), Flag.withDefault(100)),
+    offset: Flag.Int("offset").pipe(
+      Flag.withDescription("The first row, from 0"),
+      Flag.withSchema(rowNumbers.offset),
+      Flag.withDefault(0)
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("The most rows, 1 to 10000"),
+      Flag.withSchema(rowNumbers.limit),
+      Flag.withDefault(100)
+    ),
     format: formatFlag
   },
   Effect.fnUntraced(function*({ format, id, limit, offset }) {

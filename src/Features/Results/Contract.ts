@@ -64,7 +64,7 @@ export const QueriedRows = Schema.Struct({
   })
 }).annotate({ identifier: "QueriedRows" })
 
-const rowNumbers = {
+export const rowNumbers = {
   offset: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).annotate({
     description: "The first row, from 0.",
     default: 0
