@@ -51,12 +51,15 @@ const candidateProperties = (host: string): ReadonlyArray<string> => {
   ]
 }
 
-const canonicalHost = (host: string): string => URL.parse(`https://${host}/`)?.hostname ?? host
+const canonicalHost = (host: string): string => URL.parse(`https://${withoutMarks(host)}/`)?.hostname ?? host
 
 const canonicalProperty = (siteUrl: string): string =>
   siteUrl.startsWith(domainPrefix)
     ? `${domainPrefix}${canonicalHost(siteUrl.slice(domainPrefix.length))}`
-    : URL.parse(siteUrl)?.href ?? siteUrl
+    : URL.parse(withoutMarks(siteUrl))?.href ?? siteUrl
+
+/** The provider lists hosts written from right to left with marks of direction, which no URL has. */
+const withoutMarks = (text: string): string => text.replace(/\p{Cf}/gu, "")
 
 /** The provider documents both `siteUnverifiedUser` and `SITE_UNVERIFIED_USER`. */
 const verifiedSites = (sites: ReadonlyArray<SiteEntry>): ReadonlyArray<SiteEntry> =>

@@ -67,6 +67,7 @@ describe("Search Console properties", () => {
     { host: "example.com", sites: ["https://www.example.com/"], found: "https://www.example.com/" },
     { host: "EXAMPLE.com", sites: ["sc-domain:example.com"], found: "sc-domain:example.com" },
     { host: "bücher.example", sites: ["sc-domain:xn--bcher-kva.example"], found: "sc-domain:xn--bcher-kva.example" },
+    { host: "אב.example", sites: ["http://\u202Bאב\u202C.example/"], found: "http://\u202Bאב\u202C.example/" },
     { host: "www.example.com", sites: ["sc-domain:example.com"], found: "sc-domain:example.com" },
     {
       host: "www.example.com",
