@@ -71,8 +71,8 @@ export const makeCallProvider = Effect.fnUntraced(function* makeCallProvider(rig
         onAsk()
         return client.call(request, onEcho)
       }
-      const again = rights.again(call, connection.id)
-      const sends = sendsOf({ connection, bounds, client: noted }, { caller, again })
+      const recheck = rights.recheck(call, connection.id)
+      const sends = sendsOf({ connection, bounds, client: noted }, { caller, recheck })
       const opened = { ...call, connection, bounds, access, sends }
       return operation.createsFile
         ? Effect.flatMap(

@@ -21,7 +21,7 @@ export const makeDataAccess = Effect.gen(function*() {
   const catalog = yield* Catalog
   const boundCalls = yield* BoundCalls
 
-  /** What the caller may see of a connection. Fails if it does not see the connection, or this is revoked. */
+  /** The bounds of a caller on a connection. Fails if the caller does not see it, or it is revoked. */
   const visible = Effect.fnUntraced(function*(
     principal: Principal,
     connection: StoredConnection | undefined

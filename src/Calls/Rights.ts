@@ -84,7 +84,7 @@ export const makeRights = Effect.gen(function*() {
   })
 
   /** Reads the rights of a call that waited, because they may have changed meanwhile. */
-  const again = Effect.fnUntraced(function* checkRightsAgain(
+  const recheck = Effect.fnUntraced(function* checkRightsAgain(
     { incoming, operation, prepared }: Omit<Asked, "principal"> & { readonly incoming: IncomingCall },
     id: string
   ): Effect.fn.Return<void, RightsLost> {
@@ -93,7 +93,7 @@ export const makeRights = Effect.gen(function*() {
     yield* permit({ principal, operation, prepared }, yield* choose(principal, operation, id))
   })
 
-  return { authenticate, access, choose, permit, replay, again }
+  return { authenticate, access, choose, permit, replay, recheck }
 })
 
 export type Rights = Effect.Success<typeof makeRights>

@@ -19,13 +19,13 @@ interface Options {
   readonly maxWait: Duration.Duration
   readonly exceeded: () => RateLimited
   /** Recent use of a member. The member with the least comes first. By default members take turns. */
-  readonly taken?: ((member: string) => number) | undefined
+  readonly recentUse?: ((member: string) => number) | undefined
 }
 
 /**
  * A capacity that members share fairly. A member may take more only if at least as much stays free as it then holds, so
  * one member gets at most half, and two get a third each. A member that holds nothing may take all that is free. Other
- * requests wait, and members take turns. Effect's `PartitionedSemaphore` would leave nothing for such a member.
+ * requests wait, and members take turns. Effect's `PartitionedSemaphore` would leave nothing for a new member.
  */
 export class FairCapacity {
   readonly #options: Options
@@ -123,7 +123,7 @@ export class FairCapacity {
   }
 
   #next(): Account | undefined {
-    const { taken = () => 0 } = this.#options
+    const { recentUse = () => 0 } = this.#options
     let [next, least]: [Account | undefined, number] = [undefined, Infinity]
     for (const account of this.#waiting) {
       const [first] = account.waiting
@@ -131,8 +131,8 @@ export class FairCapacity {
         this.#waiting.delete(account)
         this.#forgetUnused(account)
       } else if (this.#fits(account, first.amount)) {
-        const before = taken(account.member)
-        if (before < least) [next, least] = [account, before]
+        const use = recentUse(account.member)
+        if (use < least) [next, least] = [account, use]
       }
     }
     return next

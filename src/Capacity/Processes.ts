@@ -20,7 +20,7 @@ export interface ProcessesOptions {
   readonly refusal: string
   readonly maxWait?: Duration.Duration
   /** Recent use of a member. The member with the least comes first. */
-  readonly taken?: (member: string) => number
+  readonly recentUse?: (member: string) => number
 }
 
 interface RunOptions {
@@ -46,8 +46,8 @@ const permissions = ["--permission", "--allow-fs-read=*", "--allow-worker"]
 /**
  * Processes that members share fairly: one member cannot occupy all while another waits. They start when they are used.
  *
- * Without threads: a thread that allocates far beyond its bound in one step, such as in `padStart` or `JSON.parse`, ends
- * the whole service. Without `effect/workers`: it limits neither CPU time nor memory, and loads Effect in each process.
+ * A thread that allocates far beyond its bound in one step, such as in `padStart` or `JSON.parse`, would end the whole
+ * service. `effect/workers` limits neither CPU time nor memory, and loads Effect in each process.
  */
 export class Processes<Input, Output> {
   readonly #options: ProcessesOptions
@@ -55,10 +55,10 @@ export class Processes<Input, Output> {
   readonly #idle = new IdleProcesses()
 
   constructor(options: ProcessesOptions) {
-    const { maxWait = usualWait, refusal, size, taken } = options
+    const { maxWait = usualWait, recentUse, refusal, size } = options
     const exceeded = () => overMemberShare(`${refusal} Retry after \`Retry-After\` seconds.`)
     this.#options = options
-    this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded, taken })
+    this.#turns = new FairCapacity({ capacity: size, maxWaiting, maxWait, exceeded, recentUse })
   }
 
   /** Makes the input when it is the member's turn. An interruption ends the process. */
@@ -74,14 +74,14 @@ export class Processes<Input, Output> {
     return Effect.callback<Output, JobTooLong | JobTooLarge>((resume) => {
       const child = this.#idle.take() ?? this.#start()
       const end = (result: Effect.Effect<Output, JobTooLong | JobTooLarge>, isReused = false) => {
-        clearTimeout(latest)
+        clearTimeout(timeout)
         child.off("error", fail).removeAllListeners("message").removeAllListeners("exit")
         if (isReused) this.#idle.add(child)
         else child.kill("SIGKILL")
         resume(result)
       }
       const fail = (error: Error) => end(Effect.die(error))
-      const latest = setTimeout(() => end(Effect.fail(new JobTooLong())), maxSlowdown * withinMillis)
+      const timeout = setTimeout(() => end(Effect.fail(new JobTooLong())), maxSlowdown * withinMillis)
       child.once(
         "message",
         (reply: Reply<Output>) =>

@@ -142,7 +142,7 @@ describe("A member that has taken much", () => {
         maxWaiting: 10,
         maxWait: Duration.seconds(10),
         exceeded: () => tooMuch,
-        taken: (member) => taken[member] ?? 0
+        recentUse: (member) => taken[member] ?? 0
       })
       let running = yield* ask(capacity, "first")
       const [busy, a, b] = [yield* ask(capacity, "busy"), yield* ask(capacity, "a"), yield* ask(capacity, "b")]

@@ -208,9 +208,9 @@ const waiting: Feature = {
   send: Layer.succeed(FeatureSend, {
     name: "waiting",
     of: "calls",
-    wrap: ({ again }, next) => (request) =>
+    wrap: ({ recheck }, next) => (request) =>
       Effect.suspend(() => Effect.andThen(Deferred.succeed(gate.reached, undefined), Deferred.await(gate.opened))).pipe(
-        Effect.andThen(again),
+        Effect.andThen(recheck),
         Effect.andThen(next(request))
       )
   })

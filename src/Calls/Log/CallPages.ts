@@ -77,7 +77,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
 
-  // OFFSET keeps the planner from looking for them among all calls by time.
+  // OFFSET keeps the planner from searching all calls by time for the hashes.
   const withHash = (hashes: ReadonlyArray<string>, when: Fragment) =>
     sql`(
       SELECT * FROM calls

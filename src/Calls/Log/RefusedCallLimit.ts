@@ -18,8 +18,8 @@ export type Append = CallLog["Service"]["append"]
  * once a minute.
  */
 export const limitRefusedCalls = Effect.fnUntraced(function* limitRefusedCalls(append: Append) {
-  let whole = new Map<string, number>()
-  let brief = new Map<string, number>()
+  let callsByPrincipal = new Map<string, number>()
+  let callsByNetwork = new Map<string, number>()
   let logged = 0
   let unlogged = 0
   let allUnlogged = 0
@@ -32,8 +32,8 @@ export const limitRefusedCalls = Effect.fnUntraced(function* limitRefusedCalls(a
 
   const startMinute = Effect.suspend(() => {
     const count = unlogged
-    whole = new Map()
-    brief = new Map()
+    callsByPrincipal = new Map()
+    callsByNetwork = new Map()
     logged = unlogged = 0
     return count === 0 ? Effect.void : Effect.logWarning(
       `${count} refused calls within a minute were not logged: an instance logs ${maxOfSource} a minute from one ` +
@@ -45,9 +45,9 @@ export const limitRefusedCalls = Effect.fnUntraced(function* limitRefusedCalls(a
 
   const appendRefused = (call: CallEntry, address: string | null) => {
     const source = call.key_id ?? call.grant_id ?? call.member_id
-    if (source !== null) return append(take(whole, source, maxWholeOfPrincipal) ? call : withoutBodies(call))
+    if (source !== null) return append(take(callsByPrincipal, source, maxWholeOfPrincipal) ? call : withoutBodies(call))
     const network = networkOf(address ?? "")
-    if (logged < maxOfUnknown && take(brief, network, maxOfSource)) {
+    if (logged < maxOfUnknown && take(callsByNetwork, network, maxOfSource)) {
       logged++
       return append({ ...call, omitsBodies: true })
     }

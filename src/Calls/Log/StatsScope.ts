@@ -35,14 +35,14 @@ const scopeOf = (
 ): StatsScope => {
   if (only === undefined) return wholeScope(sql, viewer, group_by)
   const isOnly = isCallOf(sql, only)
-  const [of] = wholeScope(sql, { ...viewer, connectionIds: null }, "key").stored
-  if (of === undefined || viewer.connectionIds !== null || only.key_id === undefined || !isByKey(group_by)) {
+  const [byKey] = wholeScope(sql, { ...viewer, connectionIds: null }, "key").stored
+  if (byKey === undefined || viewer.connectionIds !== null || only.key_id === undefined || !isByKey(group_by)) {
     const noScope = { scopes: [], which: sql`false`, value: sql`''` }
     return { stored: [noScope], notStored: isOnly, isStored: sql`false` }
   }
-  const which = sql`${of.which} AND value = ${only.key_id}`
-  const value = group_by === undefined ? sql`''` : of.value
-  return { stored: [{ scopes: of.scopes, which, value }], notStored: undefined, isStored: isOnly }
+  const which = sql`${byKey.which} AND value = ${only.key_id}`
+  const value = group_by === undefined ? sql`''` : byKey.value
+  return { stored: [{ scopes: byKey.scopes, which, value }], notStored: undefined, isStored: isOnly }
 }
 
 const isByKey = (group_by: StatsQuery["group_by"]): boolean => group_by === undefined || group_by === "key"

@@ -30,7 +30,7 @@ export const makeSends = Effect.gen(function*() {
 
   return (
     { bounds, client, connection }: Reach,
-    { again, caller }: Pick<Sender<ToolCallError>, "caller" | "again">
+    { caller, recheck }: Pick<Sender<ToolCallError>, "caller" | "recheck">
   ): Sends => {
     const limit = (send: SendRequest) => bounds === undefined ? send : boundCalls.limit(bounds, send)
     const explained = (send: SendRequest): SendRequest => (request) =>
@@ -39,7 +39,7 @@ export const makeSends = Effect.gen(function*() {
         "CredentialsRejected",
         (refusal) => accounts.explain(refusal, request, connection, bounds ?? [])
       )
-    const sender = { caller, again, notes: Context.empty(), read: client }
+    const sender = { caller, recheck, notes: Context.empty(), read: client }
     const read = explained(throughSteps(ofCalls, sender, client))
     return {
       limit,

@@ -110,13 +110,13 @@ export class Approvals extends Context.Service<Approvals, {
         id: ApprovalId,
         by: MemberId,
         status: "approved" | "denied",
-        more: (now: Date) => Fragment
+        assignments: (now: Date) => Fragment
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         return yield* audit.change(
           Effect.flatMap(
             rows.first(sql`
-              UPDATE approvals SET status = ${status}, decided_by = ${by}, decided_at = ${now} ${more(now)}
+              UPDATE approvals SET status = ${status}, decided_by = ${by}, decided_at = ${now} ${assignments(now)}
               WHERE id = ${id} AND status = 'pending' AND expires_at > ${now} RETURNING ${columns(now)}`),
             openIfMade
           ),

@@ -59,7 +59,7 @@ export interface Question {
   readonly call: WaitingCall
 }
 
-/** What a person is shown about it. */
+/** What a person is shown about the call. */
 export interface Shown extends Pick<Head, "resourceName" | "resourceUrl"> {
   readonly subject: StoredSubject
   /** All changes, none shortened. */

@@ -69,7 +69,7 @@ export const makeDatasetRun = Effect.gen(function*() {
     const provider = yield* Effect.orDie(catalog.provider(report.provider))
     const sends = sendsOf(
       { connection, bounds: boundsOfConnection(connection), client: client.call },
-      { caller: backgroundCaller(claim.memberId, connection.id), again: activeConnection(claim) }
+      { caller: backgroundCaller(claim.memberId, connection.id), recheck: activeConnection(claim) }
     )
     const read = sends.limit(sends.read)
     const send: SendRequest = (request) => Effect.andThen(health.touch(connection.id), read(request))

@@ -90,7 +90,7 @@ export const grantOf = (rules: Rules, units: number, now: number, millis = useMi
     : { units, until: now + slotMillis, useBy: Infinity }
 
 /**
- * When units come back that are used at the latest at `usedBy`. In a sliding window, up to one percent of the window later,
+ * When units that are used by the time `usedBy` come back. In a sliding window, up to one percent of the window later,
  * so that a bucket has few different times.
  */
 export const comesBackAt = (rules: Rules, usedBy: number): number => {
@@ -155,14 +155,14 @@ export const ask = <W extends Waiter>(
   const isInTurn = calls > pace.units
   const unreserved = Math.min(pace.units, bucket.limit - usedUnits(bucket) - reservedUnits(bucket.limit)) - calls
   const met = divide(queue, pace.units, isInTurn ? pace.units : unreserved)
-  const given = waiting.filter((each) => met.has(each))
-  const grant = grantOf(rules, unitsOf(given), now)
-  const isPlenty = wantsLease && given.length === waiting.length && theirs.length === 0
+  const granted = waiting.filter((each) => met.has(each))
+  const grant = grantOf(rules, unitsOf(granted), now)
+  const isPlenty = wantsLease && granted.length === waiting.length && theirs.length === 0
   const lease = isPlenty ? leaseOf(bucket, rules, grant.units, now) : undefined
   const taken = withTaken(bucket, grant.until, grant.units)
   const after: Bucket = {
     ...lease === undefined ? taken : withTaken(taken, lease.until, lease.units),
-    ...turnsAfter(bucket, given.flatMap((each) => isInTurn || isCall(each) ? [[each, met.get(each) ?? 0]] : [])),
+    ...turnsAfter(bucket, granted.flatMap((each) => isInTurn || isCall(each) ? [[each, met.get(each) ?? 0]] : [])),
     spreadUntil: grant.units === 0 ? bucket.spreadUntil : now - Math.max(0, pace.credit - grant.units) / pace.rate
   }
   const unmet = waiting.filter((each) => !met.has(each)).map((each) =>
@@ -174,7 +174,7 @@ export const ask = <W extends Waiter>(
     return patient.has(want) ? [{ background, member, priority, units }] : []
   }).slice(0, mostWants)
   const answer = {
-    granted: given.map((each) => [each, { ...grant, units: each.units }] as const),
+    granted: granted.map((each) => [each, { ...grant, units: each.units }] as const),
     /** The requests whose deadline is too early, and when they could get their units. */
     refused: unmet.filter(([each]) => !patient.has(each)),
     lease,
@@ -226,10 +226,10 @@ const divide = (queue: InTurn, units: number, unitsInBackground: number): Readon
   return met
 }
 
-const turnsAfter = (bucket: Bucket, given: InTurn) => {
-  const turn = maxOf(given.map(([, turn]) => turn), bucket.turn)
+const turnsAfter = (bucket: Bucket, granted: InTurn) => {
+  const turn = maxOf(granted.map(([, turn]) => turn), bucket.turn)
   const turns = new Map(Object.entries(bucket.turns))
-  for (const [{ member, units }, own] of given) turns.set(member, Math.max(turns.get(member) ?? 0, own + units))
+  for (const [{ member, units }, own] of granted) turns.set(member, Math.max(turns.get(member) ?? 0, own + units))
   return { turn, turns: Object.fromEntries([...turns].filter(([, next]) => next > turn - sharedTurns)) }
 }
 

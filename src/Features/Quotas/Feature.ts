@@ -11,7 +11,7 @@ import { Quotas } from "./Quotas.ts"
 const send = Effect.map(Quotas, (quotas): FeatureSend["Service"] => ({
   name: "quotas",
   of: "calls",
-  wrap: ({ again, caller }, next) => governed(quotas, next, caller, again)
+  wrap: ({ caller, recheck }, next) => governed(quotas, next, caller, recheck)
 }))
 
 /** Keeps requests within the quotas of providers, and calls within the budgets of keys, agents and members. */

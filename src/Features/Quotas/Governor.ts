@@ -116,12 +116,12 @@ export const makeGovernor = Effect.gen(function*() {
         const question = { instance, waiting: [...bucket.waiting], wantsLease }
         let answer: Answer<RequestWaiter> | undefined
         yield* change(bucket, (before, now) => {
-          const [given, after] = ask(before, bucket.quota, question, now)
-          answer = given
+          const [answered, after] = ask(before, bucket.quota, question, now)
+          answer = answered
           return after
         })
         if (answer === undefined) return
-        settle(bucket, answer)
+        applyAnswer(bucket, answer)
         const rest = Math.min(longestRestMillis, answer.next - now())
         if (bucket.waiting.size > 0) yield* Effect.timeoutOption(bucket.bell.await, rest)
       }
@@ -136,7 +136,7 @@ export const makeGovernor = Effect.gen(function*() {
       )
     )
 
-  const settle = (bucket: LocalBucket, { granted, lease, refused }: Answer<RequestWaiter>): void => {
+  const applyAnswer = (bucket: LocalBucket, { granted, lease, refused }: Answer<RequestWaiter>): void => {
     // Comes first, because requests that get units may be followed by others immediately.
     if (lease !== undefined) {
       bucket.lease = lease

@@ -79,15 +79,15 @@ export class Quotas extends Context.Service<Quotas, {
         Effect.suspend(() => {
           const { isBackground: background = false, member, priority, waitMillis } = caller
           const since = now()
-          const ended = <A>(result: A): A => {
+          const afterWait = <A>(result: A): A => {
             caller.waitMillis = Math.max(0, waitMillis - (now() - since))
             noteScarcest(wanted, caller, now())
             return result
           }
           const waiting = { background, member, priority, deadline: since + waitMillis }
           return Effect.mapBothEager(governor.take(wanted, waiting, late), {
-            onFailure: (exhausted) => ended(quotaExhausted(exhausted, now())),
-            onSuccess: ended
+            onFailure: (exhausted) => afterWait(quotaExhausted(exhausted, now())),
+            onSuccess: afterWait
           })
         })
 

@@ -16,7 +16,7 @@ export interface Watched {
   readonly format: "json" | "pretty"
 }
 
-const { reporterName, beats, format }: Watched = workerData
+const { beats, format, reporterName }: Watched = workerData
 
 const maxMillis = 500
 const everyMillis = 100

@@ -11,7 +11,7 @@ export type Send<E> = (request: ProviderRequest) => Effect.Effect<JsonText, Prov
 export interface Sender<E extends ToolCallError = never> {
   readonly caller: Caller
   /** Fails if the sender may no longer send. Used for a request that has waited. */
-  readonly again: Effect.Effect<unknown, E>
+  readonly recheck: Effect.Effect<unknown, E>
   /** Sends the reads beside a write, within the bounds and without the steps of writes. */
   readonly read: Send<E>
   /** What the steps of a call tell the steps of its requests. */
@@ -46,7 +46,7 @@ export const makeServiceClient = Effect.map(
     const ofCalls = steps.filter(isOfCalls)
     return {
       call: (request) => {
-        const sender = { caller: serviceCaller(), again: Effect.void, read: client.call, notes: Context.empty() }
+        const sender = { caller: serviceCaller(), recheck: Effect.void, read: client.call, notes: Context.empty() }
         return throughSteps(ofCalls, sender, client.call)(request)
       }
     }

@@ -16,7 +16,7 @@ import { type LogKey, makeLogKeys } from "./LogKeys.ts"
 export interface BodyColumns {
   readonly bodies: Uint8Array | null
   readonly log_key_id: string | null
-  /** `null` in rows with `bodies`. Versions before stored plain text. */
+  /** Plain text, in rows of earlier versions. `null` in rows with `bodies`. */
   readonly request: string | null
   readonly response: string | null
   /** Set in rows of versions that stored equal data once a day: an earlier call, which has the data. */
@@ -103,9 +103,9 @@ export class LogBodies extends Context.Service<LogBodies, {
           const own = yield* bodiesOf(id, row)
           if (own === undefined) return { request: unreadable, response: unreadable }
           const { same_data_as: earlierId } = row
-          const holder = earlierId === null ? undefined : yield* earlier(earlierId)
-          const before = holder === undefined || earlierId === null ? undefined : yield* bodiesOf(earlierId, holder)
-          return { request: toJson(own.request), response: toJson(withEarlierData(own.response, before?.response)) }
+          const source = earlierId === null ? undefined : yield* earlier(earlierId)
+          const shared = source === undefined || earlierId === null ? undefined : yield* bodiesOf(earlierId, source)
+          return { request: toJson(own.request), response: toJson(withEarlierData(own.response, shared?.response)) }
         })
       })
     })

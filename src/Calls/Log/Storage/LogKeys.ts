@@ -106,8 +106,8 @@ export const makeLogKeys = Effect.gen(function*() {
 
   /** `undefined` if the key was deleted, or its encryption key is missing. */
   const find = Effect.fnUntraced(function* find(id: string) {
-    const before = known.get(id)
-    if (before !== undefined) return before
+    const inMemory = known.get(id)
+    if (inMemory !== undefined) return inMemory
     const [row] = yield* keyRows.all(sql`
       SELECT id, bytes, encryption_key_id AS "encryptionKeyId" FROM log_keys WHERE id = ${id}`)
     if (row === undefined) return undefined

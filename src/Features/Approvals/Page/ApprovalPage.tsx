@@ -74,7 +74,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
         {approval.error?.code === "approval_not_found"
           ? (
             <Empty action={<Link href="/approvals">All approvals</Link>}>
-              There is no approval {id}, or not for you.
+              There is no approval {id}, or you may not see it.
             </Empty>
           )
           : approval.error && <ErrorNotice error={approval.error} isRead />}
@@ -85,7 +85,7 @@ export const ApprovalPage = ({ id }: { readonly id: string }) => {
             <section className="stack" aria-label="What changes">
               <h2>What changes</h2>
               {shown.changes === undefined
-                ? <p className="muted">You do not see its connection, or no longer, so this is not shown.</p>
+                ? <p className="muted">This is not shown, because you do not see its connection.</p>
                 : <Changes {...shown} changes={shown.changes} />}
               {shown.changes !== undefined && !shown.truncated && (
                 <p className="muted">This is all that it changes: nothing is left out.</p>

@@ -29,7 +29,7 @@ const makeProcesses = (size: number) =>
     maxHeap: 256,
     refusal,
     maxWait,
-    taken: (member) => statementTime.of(member)
+    recentUse: (member) => statementTime.of(member)
   })
 
 /** Small tables are asked here first, so that short statements do not wait for long ones. */
