@@ -13,7 +13,7 @@ import { rightsColumns, rightsValues } from "./RightsColumns.ts"
 /** `null`: the keys of every member. */
 type Within = MemberId | null
 
-interface Given {
+interface ManageRole {
   /** The role of the person or key that gave the right to manage. */
   readonly manageAs: Role
 }
@@ -22,7 +22,7 @@ interface Given {
 export class KeyRepo extends Context.Service<KeyRepo, {
   /** None if the member does not exist, or is not the one behind the keys of the client. */
   readonly insert: (
-    key: Omit<ApiKey, "member_id" | "client_id" | "last_used_at" | "revoked_at"> & Given & {
+    key: Omit<ApiKey, "member_id" | "client_id" | "last_used_at" | "revoked_at"> & ManageRole & {
       readonly member_id: string
       readonly client_id: string | null
       /** The SHA-256 of the secret. */
@@ -39,7 +39,7 @@ export class KeyRepo extends Context.Service<KeyRepo, {
     memberId: string,
     options: { readonly now: Date; readonly except: string; readonly limit: number }
   ) => Effect.Effect<number>
-  readonly update: (key: ApiKey, given?: Given) => Effect.Effect<void>
+  readonly update: (key: ApiKey, role?: ManageRole) => Effect.Effect<void>
   /** Returns the key unless it was revoked before. */
   readonly revoke: (id: string, within: Within, now: Date) => Effect.Effect<Option.Option<ApiKey>>
   readonly revokeAllOf: (memberId: MemberId, now: Date) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -88,11 +88,11 @@ export class KeyRepo extends Context.Service<KeyRepo, {
           return live.length
         }, Effect.orDie),
 
-        update: (key, given) =>
+        update: (key, role) =>
           Effect.orDie(Effect.asVoid(sql`
             UPDATE keys SET name = ${key.name}, expires_at = ${key.expires_at},
               (${rightsColumns(sql)}) = ROW(${rightsValues(sql, key)}),
-              manage = ${textArray(key.manage)} ${given === undefined ? sql`` : sql`, manage_as = ${given.manageAs}`}
+              manage = ${textArray(key.manage)} ${role === undefined ? sql`` : sql`, manage_as = ${role.manageAs}`}
             WHERE id = ${key.id}`)),
 
         revoke: (id, within, now) => keys.first(revokeWhere(sql`id = ${id} AND ${isWithin(within)}`, now)),

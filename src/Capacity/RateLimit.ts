@@ -41,7 +41,6 @@ export const noteRate = (met: MetLimits, rate: RateWindow): void => {
   if (met.rate === undefined || rate.remaining < met.rate.remaining) met.rate = rate
 }
 
-/** Notes the scarcest quota of the provider that a call has met. */
 export const noteProviderQuota = (scarcest: ProviderQuota | undefined): Effect.Effect<void> =>
   scarcest === undefined
     ? Effect.void

@@ -17,7 +17,9 @@ import { makeTrialAccess } from "./TrialAccess.ts"
 
 /** Runs the provider's cheapest read, or refreshes the token if every read needs an id. */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
+  /** Returns the latency in milliseconds. */
   readonly stored: (connection: StoredConnection, provider: Provider) => Effect.Effect<number, ProviderCallError>
+  /** Returns new credentials as JSON text, if the test has refreshed the token. */
   readonly credentials: (trial: {
     readonly provider: Provider
     readonly credentials: Credentials

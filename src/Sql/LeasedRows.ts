@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 
 /** Another instance takes a row over when this one has not renewed its lease within this time. */
-const leaseDuration = Duration.seconds(3)
+const rowLeaseDuration = Duration.seconds(3)
 const renewEvery = Duration.seconds(1)
 
 /** The row is gone, or its work was ended, or another instance has taken it over. */
@@ -24,7 +24,7 @@ export const leasedRows = Effect.fnUntraced(function*(table: string) {
   const wake = Effect.asVoid(Queue.offer(signals, undefined))
   const isMine = (id: string) => sql`id = ${id} AND leased_by = ${instance}`
   const lease = (now: Date) =>
-    sql`leased_by = ${instance}, leased_until = ${new Date(now.getTime() + Duration.toMillis(leaseDuration))}`
+    sql`leased_by = ${instance}, leased_until = ${new Date(now.getTime() + Duration.toMillis(rowLeaseDuration))}`
   const noLease = sql`leased_by = NULL, leased_until = NULL`
 
   const renew = Effect.fnUntraced(function*(id: string) {

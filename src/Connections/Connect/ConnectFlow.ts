@@ -159,9 +159,9 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           const { furtherProviders, opener, provider: id, scopes } = signIn
           const { codeVerifier, token } = yield* Effect.orDie(Effect.flatMap(signIns.secretOf(signIn), decodeVisit))
           const provider = yield* callback.find(id)
-          const furthers = yield* Effect.forEach(furtherProviders, callback.find)
+          const others = yield* Effect.forEach(furtherProviders, callback.find)
           const granted = grant(callback, { codeVerifier, provider, scopes })
-          return { ...visitor, token, opener, scopes, providers: [provider, ...furthers], granted }
+          return { ...visitor, token, opener, scopes, providers: [provider, ...others], granted }
         }
       )
 

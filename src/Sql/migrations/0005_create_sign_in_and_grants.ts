@@ -18,7 +18,7 @@ export default Effect.gen(function*() {
       member_id text COLLATE "C" NOT NULL,
       -- SHA-256 of the token, which is not stored
       hash bytea NOT NULL UNIQUE,
-      -- how the member signed in: with a link or a password
+      -- how the member signed in, such as with a link or a passkey
       began_with text NOT NULL,
       address text,
       user_agent text,

@@ -9,7 +9,7 @@ export default Effect.gen(function*() {
     CREATE TABLE quota_buckets (
       -- a quota and the SHA-256 of what it is counted for
       key text COLLATE "C" PRIMARY KEY,
-      -- random, new with each change
+      -- counts the changes, from a random number
       version integer NOT NULL,
       -- JSON
       bucket text NOT NULL,

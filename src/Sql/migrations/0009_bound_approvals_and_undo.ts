@@ -15,7 +15,7 @@ export default Effect.gen(function*() {
     CREATE TABLE approval_parts (
       id text COLLATE "C" PRIMARY KEY,
       approval_id text COLLATE "C" NOT NULL REFERENCES approvals ON DELETE CASCADE,
-      -- call, changes or answer
+      -- asked, changes or answer
       part text NOT NULL,
       -- encrypted
       bytes bytea NOT NULL,

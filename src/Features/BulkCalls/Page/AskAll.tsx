@@ -14,7 +14,6 @@ import { BulkProgress } from "./BulkProgress.tsx"
 const isAboutNone = (error: unknown): boolean =>
   error instanceof ServiceError && issuesOf(error).some(({ path: [field] }) => field === "resources")
 
-/** Asks the accounts of all clients. */
 export const AskAll = ({ request }: AskAllProps) => {
   const { connection_id: _, ...asked } = request
   const [asksEach, setAsksEach] = useState(true)
