@@ -26,7 +26,13 @@ export const ErrorNotice = ({ error, isRead = false }: {
     <strong>
       <Prose text={error.message} />
     </strong>
-    {advice[error.code] !== undefined && <span>{advice[error.code]}</span>}
+    {advice[error.code] !== undefined && (
+      <span>
+        {error.code === "unreachable" && !isRead
+          ? "It may have been done: look before you try again."
+          : advice[error.code]}
+      </span>
+    )}
     {isRead && isMissing(error) && <span>It was deleted, or you do not see it.</span>}
     {error.check && (
       <span>

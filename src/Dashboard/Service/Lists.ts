@@ -21,7 +21,7 @@ export const {
   useDelete: change(
     ({ clients }, { id, revoke }: Of<{ readonly revoke: boolean }>) =>
       clients.delete({ params: { id }, query: revoke ? { revoke: "true" } : {} }),
-    ["connections", "connect_links", "members"]
+    ["connections", "connect_links", "keys", "members"]
   )
 }))
 

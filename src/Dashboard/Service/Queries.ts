@@ -106,7 +106,11 @@ export const useServiceMutation = <A, E, I = void>(
   const queries = useQueryClient()
   return useMutation<A, Failure<E>, I>({
     mutationFn: (input) => run(change(service, input)),
-    onSettled: () => Promise.all(stale.map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    // A success shows once the lists have it. A failure shows immediately, also while nothing can be read.
+    onSettled: (_, error) => {
+      const reread = Promise.all(stale.map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      return error === null ? reread : undefined
+    }
   })
 }
 
