@@ -304,6 +304,11 @@ layer(DashboardTest, { excludeTestServices: true })("The overview", (it) => {
       assert.deepStrictEqual(yield* promise(() => page.locator(".worse").allInnerTexts()), [
         "↑ 83%\nup 83% from the 7 days before"
       ])
+      const { page: arabic } = yield* signedIn({ client_ids: [client.id] }, { locale: "ar-EG" })
+      yield* visit(arabic, "/", "Overview")
+      yield* callFrom(arabic, { provider: "gsc", endpoint: "sites.list" })
+      yield* visit(arabic, "/", "Overview")
+      yield* promise(() => arabic.locator(".figures").getByText(/^↑ (?!from)/).first().waitFor())
       const usage = page.getByRole("table", { name: "Usage" })
       yield* promise(async () => {
         await usage.getByRole("row", { name: "Without a client 1 0 1" }).waitFor()

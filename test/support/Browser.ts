@@ -6,6 +6,7 @@ const args = ["--no-sandbox", "--disable-gpu", "--no-zygote", "--disable-quic", 
 
 export interface PageOptions {
   readonly colorScheme?: "light" | "dark"
+  readonly locale?: string
   readonly width?: number
   readonly javaScriptEnabled?: boolean
   readonly origins?: ReadonlyArray<string>
@@ -27,7 +28,10 @@ export class Browser extends Context.Service<Browser, {
         (browser) => Effect.promise(() => browser.close())
       )
       return Browser.of({
-        open: (origin, { colorScheme = "light", javaScriptEnabled = true, origins = [], width = 1280 } = {}) =>
+        open: (
+          origin,
+          { colorScheme = "light", javaScriptEnabled = true, locale = "en-US", origins = [], width = 1280 } = {}
+        ) =>
           Effect.gen(function*() {
             const context = yield* Effect.acquireRelease(
               Effect.promise(() =>
@@ -35,6 +39,7 @@ export class Browser extends Context.Service<Browser, {
                   baseURL: origin,
                   colorScheme,
                   javaScriptEnabled,
+                  locale,
                   viewport: { width, height: 800 }
                 })
               ),

@@ -34,7 +34,7 @@ export const changeOf = (now: number | null, before: number | null, isShare = fa
   }
   const change = isShare ? 100 * (now - before) : before === 0 ? 0 : now / before - 1
   const amount = isShare ? `${points.format(Math.abs(change))} points` : wholePercent.format(Math.abs(change))
-  if (!/[1-9]/.test(amount)) return { sign: "same", spoken: "the same as in" }
+  if (Math.round(Math.abs(change) * (isShare ? 10 : 100)) === 0) return { sign: "same", spoken: "the same as in" }
   const direction = change > 0 ? "up" : "down"
   return { direction, sign: `${arrows[direction]} ${amount}`, spoken: `${direction} ${amount} from` }
 }

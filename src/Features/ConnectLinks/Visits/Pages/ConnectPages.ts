@@ -22,7 +22,7 @@ export const page = (
 ) => htmlPage({ ...operator.frame, formTargets, ...content })
 
 export const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
-  clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
+  clientName === null ? [] : [paragraph(html`For <bdi><strong>${clientName}</strong></bdi>.`, "meta")]
 
 const connectedBefore = ({ connection }: Visit): ReadonlyArray<Html> =>
   Option.match(connection, {
