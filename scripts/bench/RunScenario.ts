@@ -5,7 +5,7 @@ import { peakMemory } from "./ProcessStats.ts"
 import { compareCheckouts, type Environment, otherCheckout, type ScenarioName, scenarios } from "./Scenarios.ts"
 import { summarize, type Summary } from "./Summary.ts"
 
-/** V8 needs this load for so many seconds to compile the hot code of the service. */
+/** Under this load, V8 compiles the hot code of the service within these seconds. */
 const warmUp = { connections: 8, seconds: 8 }
 
 export interface Options {

@@ -41,7 +41,7 @@ export const send = async (
   }
 }
 
-/** Runs `task` at random times until `end`, on average every so many milliseconds, without waiting for it. */
+/** Runs `task` at random times until `end`, on average every `millis`, without waiting for it. */
 export const atRandom = async (millis: number, end: number, task: () => Promise<void>): Promise<void> => {
   const running: Array<Promise<void>> = []
   for (;;) {

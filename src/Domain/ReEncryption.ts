@@ -25,7 +25,7 @@ export const MissingKey = Schema.Struct({
   }),
   connections: Schema.Int.annotate({ description: "How many connections need the key." }),
   other_data: Schema.Int.annotate({
-    description: "How many stored responses of writes, webhooks, events and keys of the log need the key."
+    description: "How much other stored data needs the key, such as responses, results, approvals and webhooks."
   })
 }).annotate({ identifier: "MissingKey" })
 export type MissingKey = typeof MissingKey.Type

@@ -25,9 +25,9 @@ export const configuredFeatures = Effect.fnUntraced(function*(features: Readonly
     })
   }
   const on = features.filter(({ name }) => !off.includes(name))
-  const left = on.map(({ name }) => name)
+  const names = on.map(({ name }) => name)
   for (const { name, needs = [] } of on) {
-    const missing = needs.find((need) => !left.includes(need))
+    const missing = needs.find((need) => !names.includes(need))
     if (missing !== undefined) {
       return yield* new FeaturesInvalid({
         message:

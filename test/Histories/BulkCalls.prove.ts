@@ -19,7 +19,7 @@ const ended = Effect.fnUntraced(function*(key: string, id: unknown) {
   return bulk
 })
 
-/** After so many milliseconds without a sign of life, another instance takes a bulk call over. */
+/** After these milliseconds without a sign of life, another instance takes a bulk call over. */
 const lease = 3000
 
 /** Whether an account is asked again although its answer was there, or is still awaited by an instance that lives. */

@@ -50,7 +50,7 @@ export const play = Effect.fnUntraced(function*<Step extends object, A, E, R>(
     readonly start: (step: Step) => Effect.Effect<A, E, R>
     /** Carries out a request. */
     readonly reply: (request: Recorded, at: number) => Reply
-    /** Other requests, such as those for tokens, are carried out at once. */
+    /** Other requests, such as those for tokens, are carried out immediately. */
     readonly waits: (request: Recorded) => boolean
   }
 ) {
@@ -116,7 +116,7 @@ const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\
 export const isAnswer = (step: object): step is Answer => "outcome" in step
 export const isPass = (step: object): step is Pass => "millis" in step
 
-/** Whether an instance was paused for so many milliseconds during these steps. */
+/** Whether an instance was paused for at least `millis` during these steps. */
 export const wasPaused = (steps: ReadonlyArray<object>, millis: number, [from, to]: Sent["during"]) =>
   steps.slice(from, to + 1).some((step) => isPass(step) && step.millis >= millis)
 

@@ -14,7 +14,7 @@ const Limited = shared(
   World.make({ QUOTAS: JSON.stringify({ "gsheets.read.account": limit, "gsheets.read.project": 10_000 }) })
 )
 
-/** Reads that wait for a unit for so many seconds. */
+/** Reads that wait at most `seconds` for a unit. */
 const step = fc.record({ instance: which, seconds: fc.constantFrom(0, 0, 5), reads: fc.constantFrom(1, 1, limit) })
 
 const perInstance = ([0, 1, 0, 1, 0] as const).map((instance: Which) => ({ instance, seconds: 5, reads: 1 }))

@@ -8,11 +8,11 @@ import { startProcess } from "../../scripts/bench/NodeProcess.ts"
 import { dataFolder } from "../support/DatabaseTemplate.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 
-/** The event loop works no longer without a turn for others than it does for so many of their calls. */
+/** The longest turn of the event loop, in calls of the victim that take as long. */
 const maxCalls = 1500
 const maxCallsOfLight = 500
 
-/** A sign-in or a query takes at most so many times as long as one before the attack. 480 guesses wait at a time. */
+/** A sign-in or a query takes at most `maxTimes` times as long as one before the attack. 480 guesses wait. */
 const maxTimes = 100
 
 /** Of the memory before the attack. Alone it grows by 0.7 to 1 of it, and by more where the collector waits. */

@@ -110,7 +110,7 @@ const readTemplate = (template: string) => {
 
 let template: ReturnType<typeof readTemplate> | undefined
 
-/** Synchronous and from memory, which takes a third of the time of `cpSync` for so many small files. */
+/** Synchronous and from memory, which takes a third of the time of `cpSync` for many small files. */
 export const copyTemplate = (): string => {
   template ??= readTemplate(process.env["TEST_DATABASE"] ?? "")
   const folder = mkdtempSync(join(tmpdir(), "openaccounts-test-"))

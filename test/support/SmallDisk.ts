@@ -29,7 +29,7 @@ const tryMount = (): string => {
 /** Why there is no small disk. The first use mounts one for a moment. */
 export const diskAbsence = (): string => absence ??= tryMount()
 
-/** A file system in memory of so many megabytes. */
+/** A file system in memory. */
 export const smallDisk = (megabytes: number) =>
   Effect.map(
     Effect.acquireRelease(
@@ -40,7 +40,7 @@ export const smallDisk = (megabytes: number) =>
       const ballast = join(folder, "ballast")
       return {
         folder,
-        /** Leaves at most so many bytes. */
+        /** Leaves at most `left` bytes. */
         fill: (left: number) =>
           Effect.sync(() => {
             // A service that writes meanwhile leaves less than was free.

@@ -12,7 +12,7 @@ import { plainCall } from "../../support/PlainCall.ts"
 
 const hour = 3_600_000
 
-/** The reason why a call without a record, logged so many hours ago, cannot be undone. */
+/** The reason why a call without a record, logged `hours` ago, cannot be undone. */
 const reasonAfter = Effect.fnUntraced(function*(hours: number) {
   const { principal } = yield* newParty
   const id = CallId.make(yield* newId("call"))

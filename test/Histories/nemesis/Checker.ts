@@ -59,7 +59,7 @@ export const broken = ({ history, ledger, logged, saidUnlogged }: Outcome): Read
   return [
     ...unended(history),
     ...answers.filter(({ call, callId, code }) =>
-      // The service answers `internal_error` where it cannot log a call. A write that was sent is answered all the same.
+      // The service answers `internal_error` where it cannot log a call, but answers a write that was sent.
       code !== "internal_error" && !logged.has(callId) && !(call.act === "write" && saidUnlogged.has(callId))
     ).map((end) => `answered and not in the log: ${show(end)}`),
     ...answers.filter(({ call, text }) => members.some((other) => other !== call.member && text.includes(other)))

@@ -37,7 +37,7 @@ const needs = ({ health, status }: StoredConnection): string | undefined => {
 const andMore = (names: ReadonlyArray<string>, max: number): string =>
   names.slice(0, max).join("; ") + (names.length > max ? `; and ${names.length - max} more` : "")
 
-const said = (count: number, word: string) => count === 0 ? [] : [`${count.toLocaleString("en")} ${word}`]
+const countWords = (count: number, word: string) => count === 0 ? [] : [`${count.toLocaleString("en")} ${word}`]
 
 export const makeDigest = Effect.gen(function*() {
   const calls = yield* CallLog
@@ -64,8 +64,8 @@ export const makeDigest = Effect.gen(function*() {
     const sum = (field: "calls" | "errors" | "refused") => buckets.reduce((all, bucket) => all + bucket[field], 0)
     return [
       counted(sum("calls"), "call", "calls"),
-      ...said(sum("errors") - sum("refused"), "failed"),
-      ...said(sum("refused"), "refused")
+      ...countWords(sum("errors") - sum("refused"), "failed"),
+      ...countWords(sum("refused"), "refused")
     ].join(", ")
   })
 

@@ -79,16 +79,16 @@ const makeSearches = (customer: Customer, day: Day, share: number): Searches => 
   return { length, ...searches }
 }
 
-const kept = new Map<string, Searches>()
-const maxKept = 4
+const recent = new Map<string, Searches>()
+const maxRecent = 4
 
 /** The same day gives the same searches. The pages of a report ask for a day several times, so the last ones are kept. */
 export const searchesOn = (customer: Customer, day: Day, share: number): Searches => {
   const key = `${customer.domain} ${day} ${share}`
-  const searches = kept.get(key) ?? makeSearches(customer, day, share)
-  kept.delete(key)
-  kept.set(key, searches)
-  const [oldest] = kept.keys()
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  const searches = recent.get(key) ?? makeSearches(customer, day, share)
+  recent.delete(key)
+  recent.set(key, searches)
+  const [oldest] = recent.keys()
+  if (recent.size > maxRecent && oldest !== undefined) recent.delete(oldest)
   return searches
 }

@@ -9,7 +9,7 @@ const maxUris = 20
 const maxUriLength = 1000
 const maxLength = 4000
 
-const kept = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
+const keptFields = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
 
 /** Public clients with PKCE. Native ones may use any port on loopback addresses. */
 const fixedMetadata = {
@@ -71,7 +71,7 @@ export const normalizeMetadata = (metadata: ClientMetadata, Invalid: InvalidClie
   const mistake = findMistake(metadata)
   if (mistake !== undefined) throw new Invalid(mistake)
   for (const field of Object.keys(metadata)) {
-    if (!kept.has(field)) Reflect.deleteProperty(metadata, field)
+    if (!keptFields.has(field)) Reflect.deleteProperty(metadata, field)
   }
   Object.assign(metadata, structuredClone(fixedMetadata), { id_token_signed_response_alg: "ES256" })
 }
