@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidInput } from "../../../Api/Errors.ts"
+import { InvalidInput, type ToolCallError } from "../../../Api/Errors.ts"
 import type { JsonText } from "../../../Domain/Json/JsonText.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { described, tool } from "../../Provider.ts"
@@ -93,23 +93,29 @@ export const docsRead = tool({
       wanted,
       options: { format, suggestions, maxChars: max_chars, startIndex: start_index }
     }
-    return yield* provider.callWith(
-      documentsGet,
-      { path: { documentId: document.documentId }, query },
-      (body) =>
-        isLong(body)
-          ? readApart(body, request)
-          : Effect.transposeOption(Option.map(decodeDocument(body.value), (found) => read(found, request)))
+    const readView = (suggestionsViewMode: "SUGGESTIONS_INLINE" | "PREVIEW_WITHOUT_SUGGESTIONS") =>
+      provider.callWith(
+        documentsGet,
+        {
+          path: { documentId: document.documentId },
+          query: { includeTabsContent: true, suggestionsViewMode, prettyPrint: false }
+        },
+        (body) =>
+          isLong(body)
+            ? readApart(body, request)
+            : Effect.transposeOption(Option.map(decodeDocument(body.value), (found) => read(found, request)))
+      )
+    return yield* Effect.catchIf(
+      readView("SUGGESTIONS_INLINE"),
+      isForbidden,
+      () => readView("PREVIEW_WITHOUT_SUGGESTIONS")
     )
   })
 })
 
-/** Suggestions inline for editors. Whoever may only view the document gets it without them, not 403. */
-const query = {
-  includeTabsContent: true,
-  suggestionsViewMode: "DEFAULT_FOR_CURRENT_ACCESS" as const,
-  prettyPrint: false
-}
+/** Also the refusal for an account that may view the document, but not its suggestions. */
+const isForbidden = (error: ToolCallError): boolean =>
+  error._tag === "UpstreamError" ? error.status === 403 : error._tag === "CredentialsRejected" && error.denied
 
 const readApart = (body: JsonText, request: ReadRequest) =>
   runApart("readDocument", request, [body]).pipe(

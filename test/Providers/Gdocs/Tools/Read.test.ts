@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { CredentialsRejected, UpstreamError } from "../../../../src/Api/Errors/ProviderErrors.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { type Json, objectsOf } from "../../../support/RunTool.ts"
 import { readDoc, refusal, written } from "../DocumentTools.ts"
@@ -46,21 +47,28 @@ describe("docs_read", () => {
         endpoint: "documents.get",
         input: {
           path: { documentId: "doc" },
-          query: { includeTabsContent: true, suggestionsViewMode: "DEFAULT_FOR_CURRENT_ACCESS", prettyPrint: false }
+          query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE", prettyPrint: false }
         }
       }])
     }))
 
-  it.effect("says when the account may not see what it should mark", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeProvider(() => ({
-        suggestionsViewMode: "PREVIEW_WITHOUT_SUGGESTIONS",
-        tabs: [{ documentTab: { body: { content: [paragraph("text")] } } }]
-      }))
-      assert.notProperty(yield* readDoc(provider), "note")
-      const { note } = yield* readDoc(provider, { suggestions: "mark" })
-      assert.strictEqual(note, "The account may not see suggestions of this document.")
-    }))
+  it.effect.each([
+    new UpstreamError({ status: 403 }),
+    new CredentialsRejected({ denied: true })
+  ])(
+    "reads without suggestions a document that the account may only view, and says so where it should mark them",
+    (error) =>
+      Effect.gen(function*() {
+        const { provider } = fakeProvider((_, { query: { suggestionsViewMode } = {} }) =>
+          suggestionsViewMode === "PREVIEW_WITHOUT_SUGGESTIONS"
+            ? { suggestionsViewMode, tabs: [{ documentTab: { body: { content: [paragraph("text")] } } }] }
+            : Effect.fail(error)
+        )
+        assert.notProperty(yield* readDoc(provider), "note")
+        const { note } = yield* readDoc(provider, { suggestions: "mark" })
+        assert.strictEqual(note, "The account may not see suggestions of this document.")
+      })
+  )
 
   const url = "https://docs.google.com/document/d/doc/edit?tab=t.2"
   it.effect.each<readonly [input: Json, tab: string, text: string]>([
