@@ -1,15 +1,38 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
+import { Auth } from "../../src/Auth/Auth.ts"
+import type { Principal } from "../../src/Domain/Access/Principal.ts"
 import type { CallFilter } from "../../src/Domain/Calls/Call.ts"
+import { KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import type { PageRequest } from "../../src/Domain/Page.ts"
+import { groups } from "../../src/Features/Contracts.ts"
+import { makeExport } from "../../src/Http/Handlers/Export.ts"
+import { Served } from "../../src/Http/Served.ts"
 import { plainSecret } from "../../src/Secrets/Redaction/RemovedSecrets.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { manage, memberWith, seededServer, sitesGet, sitesList } from "./Fixture.ts"
 
 const linesOf = (text: string): ReadonlyArray<unknown> => text.split("\n").slice(0, -1).map((line) => JSON.parse(line))
+
+const caller: Principal = {
+  via: "key",
+  connectionIds: null,
+  resources: null,
+  writes: "allow",
+  undo: false,
+  budget: null,
+  memberBudget: null,
+  manage: [],
+  manageAs: "member",
+  keyId: KeyId.make(`key_${"0".repeat(26)}`),
+  memberId: MemberId.make(`mem_${"0".repeat(26)}`),
+  access: "read_only",
+  clientIds: null
+}
 
 layer(TestServer.layer, { excludeTestServices: true })("An export", (it) => {
   it.effect("has the calls of all pages that the key sees and the filters select, newest first", () =>
@@ -64,6 +87,41 @@ layer(TestServer.layer, { excludeTestServices: true })("An export", (it) => {
           `${entry.id},${entry.at},token,,,client.created,client,${client.id},127.0.0.1,` +
           "\"{\"\"name\"\":\"\"Acme, \\\"\"Inc\\\"\"\"\"}\"\r\n"
       )
+    }))
+
+  it.effect("is cut off when the rights of its caller change", () =>
+    Effect.gen(function*() {
+      let principal = caller
+      const exportResponse = yield* makeExport.pipe(
+        Effect.provideService(Auth, {
+          ofHolder: () => Effect.die("unused"),
+          authenticate: () => Effect.sync(() => principal)
+        }),
+        Effect.provideService(Served, { groups, features: {} }),
+        Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown({}))
+      )
+      const read = (change: Effect.Effect<void>) =>
+        exportResponse({
+          file: "numbers",
+          format: "ndjson",
+          request: {},
+          list: ({ cursor }) => Effect.as(change, { items: [cursor], cursor: cursor === undefined ? "next" : null }),
+          toJson: (item) => item ?? "first",
+          columns: [],
+          toCells: () => []
+        }).pipe(
+          Effect.flatMap((response) => Effect.tryPromise(() => HttpServerResponse.toWeb(response).text())),
+          Effect.option,
+          Effect.provideService(
+            HttpServerRequest.HttpServerRequest,
+            HttpServerRequest.fromWeb(new Request("http://localhost/"))
+          )
+        )
+      assert.deepStrictEqual(yield* read(Effect.void), Option.some("\"first\"\n\"next\"\n"))
+      const lose = Effect.sync(() => {
+        principal = { ...caller, clientIds: [] }
+      })
+      assert.deepStrictEqual(yield* read(lose), Option.none())
     }))
 
   it.effect("is empty without a match, and refuses a limit, an unknown format and other callers", () =>

@@ -21,9 +21,9 @@ import {
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { minSecretCharacters } from "../../Secrets/Redaction/RemovedSecrets.ts"
-import { exportResponse } from "./Export.ts"
+import { makeExport } from "./Export.ts"
 
-const logsOf = Effect.map(Effect.all([CallLog, Catalog]), ([callLog, catalog]) => ({
+const logsOf = Effect.map(Effect.all([CallLog, Catalog, makeExport]), ([callLog, catalog, exportResponse]) => ({
   list: (
     viewer: Viewer,
     { format, resource, ...query }: CallSearch & PageRequest & ListFormat,

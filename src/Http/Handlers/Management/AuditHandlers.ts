@@ -4,13 +4,14 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { CoreApi } from "../../../Api/CoreApi.ts"
 import { Audit } from "../../../Audit/Audit.ts"
 import { AuditEntry } from "../../../Declared/Audit.ts"
-import { exportResponse } from "../Export.ts"
+import { makeExport } from "../Export.ts"
 
 export const AuditHandlers = HttpApiBuilder.group(
   CoreApi,
   "audit",
   Effect.fn(function*(handlers) {
     const audit = yield* Audit
+    const exportResponse = yield* makeExport
 
     return handlers.handleRaw("list", ({ query: { format, ...query } }) =>
       format === undefined || format === "json"
