@@ -1,4 +1,6 @@
 import { Effect, FileSystem, Option, Predicate, Result, type Schema, Stdio, Stream } from "effect"
+import { parseNumbers } from "../Domain/Json/ExactNumber.ts"
+import { lostDigits } from "../Domain/Validation/LostDigits.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
 import { type Failure, usageError } from "./Failure.ts"
 
@@ -19,10 +21,12 @@ export const readText = Effect.fnUntraced(function*(name: string, source: string
 /** Errors give the position but never quote the text, which may be a secret. */
 export const readJson = Effect.fnUntraced(function*(name: string, source: string) {
   const text = yield* readText(name, source)
-  return yield* Effect.try({
+  const json = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
     catch: (error) => usageError(`${name} is not JSON${parsePosition(error)}`)
   })
+  const [lost] = lostDigits(parseNumbers(text))
+  return lost === undefined ? json : yield* usageError(`${[name, ...lost.path].join(".")}: ${lost.message}`)
 })
 
 const parsePosition = (error: unknown): string => {

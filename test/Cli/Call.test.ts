@@ -220,6 +220,12 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         ],
         [["logs", "--since", "yesterday"], "oa_x", 2, ""],
         [
+          ["call", "gsheets", "values.get", "--input", "{\"a\":[9007199254740993]}"],
+          "oa_x",
+          2,
+          "--input.a.0: A number"
+        ],
+        [
           ["approvals", "show", "apr_x", "--wait", "31"],
           "oa_x",
           2,
