@@ -207,7 +207,7 @@ export class CallNotFound extends apiError("CallNotFound", {
  */
 export type ProviderCallError = ProviderError | RateLimited | InternalError
 
-/** Also when a bound refuses a request that a tool sends. */
+/** The errors of a request that a tool sends. A bound can refuse it. */
 export type ToolCallError = ProviderCallError | ResourceNotFound | RightsLost
 
 /** Errors of a call that waited for a quota, and whose rights were read again before it was sent. */

@@ -83,7 +83,7 @@ export interface QuotaReport {
 }
 
 export interface ListedResource {
-  /** For `resourceName`. */
+  /** A text that `resourceName` takes. */
   readonly name: string
   readonly title: string
 }

@@ -38,7 +38,7 @@ export const unlimitedFlags = {
 export const rightsFlagNames =
   "--resource, --all-resources, --writes, --undo, --calls-per-day, --writes-per-day or --no-budget"
 
-interface Given {
+interface RightsFlags {
   readonly resources: ReadonlyArray<string>
   readonly everything?: boolean
   readonly writes: Option.Option<"allow" | "ask">
@@ -48,8 +48,8 @@ interface Given {
   readonly noBudget?: boolean
 }
 
-/** The rights as the field of the API. */
-export const resourcesOf = ({ everything = false, resources }: Pick<Given, "everything" | "resources">) => {
+/** The bound as the field `resources` of the API. */
+export const resourcesOf = ({ everything = false, resources }: Pick<RightsFlags, "everything" | "resources">) => {
   if (!everything) return Effect.succeed(resources.length === 0 ? undefined : resources)
   return resources.length === 0
     ? Effect.succeed(null)
@@ -58,7 +58,7 @@ export const resourcesOf = ({ everything = false, resources }: Pick<Given, "ever
 
 /** The rights as fields of the API. */
 export const rightsOf = Effect.fnUntraced(function*(
-  { callsPerDay, noBudget = false, undo, writes, writesPerDay, ...bound }: Given
+  { callsPerDay, noBudget = false, undo, writes, writesPerDay, ...bound }: RightsFlags
 ) {
   const budget = {
     ...Option.isSome(callsPerDay) && { calls_per_day: callsPerDay.value },

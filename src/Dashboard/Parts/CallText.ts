@@ -4,7 +4,7 @@ import { shellWord } from "./ShellText.ts"
 export const curlOf = (origin: string, request: unknown): string =>
   `curl -s ${shellWord(`${origin}/v1/call`)} -H "Authorization: Bearer $OA_KEY" -d ${shellWord(jsonOf(request))}`
 
-/** Without the characters that control a terminal, and those that end a line of JavaScript in older parsers. */
+/** Escapes the characters that control a terminal, and those that end a line of JavaScript in older parsers. */
 const jsonOf = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replaceAll(
     /[\u007f-\u009f\u2028\u2029]/g,

@@ -20,7 +20,7 @@ export const getCall = ({ adminLogs, logs }: Service, isAdmin: boolean, id: stri
     return yield* (isAdmin ? adminLogs : logs).get({ params: { call_id: id } })
   })
 
-/** Without figures where the service has no statistics. */
+/** Returns no figures where the service has no statistics. */
 export const readStats = ({ adminStats, stats }: Service, isAdmin: boolean, query: StatsQuery) =>
   Effect.gen(function*() {
     if (!hasStats) return { buckets: [], truncated: false }

@@ -53,7 +53,7 @@ export const siteName = remembered((text) => {
   return host === undefined || !isSameHost(domain, host) ? undefined : `sc-domain:${host}`
 })
 
-/** Without user, query and fragment, which no site has. */
+/** `undefined` for a URL with a user, a query or a fragment, which no site has. */
 export const urlPrefixName = remembered((text) => {
   const url = readUrl(text)
   return url === undefined || /[?#]/.test(text) ? undefined : url.href

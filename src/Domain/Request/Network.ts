@@ -1,7 +1,7 @@
 import { Option, Result } from "effect"
 import { NetAddress } from "effect/net"
 
-/** Without the zone of a link-local address. An IPv4 address that is mapped to IPv6 is an IPv4 address. */
+/** Leaves out the zone of a link-local address. An IPv4 address that is mapped to IPv6 is an IPv4 address. */
 export const ipOf = (address: string): Option.Option<NetAddress.IpAddress> =>
   Option.map(
     Result.getSuccess(NetAddress.ipFromString(address.replace(/%.*$/, ""))),

@@ -1,7 +1,7 @@
 import { Predicate, SchemaAST } from "effect"
 import { rewriteFields, rewriteItems } from "../Json/Rewrite.ts"
 
-/** Without `null` and `""` where the schema has an optional field: agents fill in every field that they see. */
+/** Removes `null` and `""` where the schema has an optional field: agents fill in every field that they see. */
 export const withoutBlanks = (schema: SchemaAST.AST): (input: unknown) => unknown => {
   const encoded = SchemaAST.toEncoded(schema)
   return (input) => clean(encoded, input)

@@ -66,7 +66,7 @@ export interface Shown extends Pick<Head, "resourceName" | "resourceUrl"> {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** Without the head, which is encrypted. */
+/** An approval without its head, which is encrypted. */
 export const ApprovalRow = Schema.Struct({
   ...Encrypted.fields,
   id: ApprovalId,

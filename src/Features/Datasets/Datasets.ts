@@ -22,12 +22,12 @@ import type { DatasetStorageFailed, FileContent } from "./Files/FileStore.ts"
 import type { Report } from "./Reports/Report.ts"
 import { reportOf } from "./Reports/Reports.ts"
 
-type Given = Partial<Pick<NewDataset, "dimensions" | "metrics" | "report" | "resource" | "since">>
+type NewDatasetParts = Partial<Pick<NewDataset, "dimensions" | "metrics" | "report" | "resource" | "since">>
 
 /** Datasets as their operators manage them, within `CurrentScope`. */
 export class Datasets extends Context.Service<Datasets, {
   /** The issues of a new dataset that do not depend on its connection. */
-  readonly issues: (dataset: Given) => Effect.Effect<ReadonlyArray<Issue>>
+  readonly issues: (dataset: NewDatasetParts) => Effect.Effect<ReadonlyArray<Issue>>
   /** The caller has checked `issues`. The first run starts immediately. */
   readonly create: (
     dataset: NewDataset
@@ -95,7 +95,7 @@ export class Datasets extends Context.Service<Datasets, {
       }
 
       const issues = Effect.fnUntraced(function*(
-        { dimensions, metrics, report: name, resource, since }: Given
+        { dimensions, metrics, report: name, resource, since }: NewDatasetParts
       ): Effect.fn.Return<ReadonlyArray<Issue>> {
         const report = name && reportOf(name)
         const isFuture = since !== undefined && since > (yield* today(earliestZone))

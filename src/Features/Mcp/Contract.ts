@@ -8,5 +8,5 @@ export class McpGroup extends HttpApiGroup.make("mcp")
   .annotate(OpenApi.Exclude, true)
 {}
 
-/** Without the errors of the API: MCP has its own. */
+/** Lacks the errors of the API, because MCP has its own. */
 export class McpApi extends HttpApi.make("openaccounts").add(McpGroup) {}

@@ -30,7 +30,7 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
   const oauth = yield* OAuth
   const providerClient = yield* makeServiceClient
 
-  /** Without `quotaAccount`: a refused request counts to no quota. */
+  /** Passes no `quotaAccount`, because a refused request counts to no quota. */
   const read = (provider: Provider, token: Redacted.Redacted) =>
     provider.cheapestRead === undefined ? new CredentialsExpired() : providerClient.call({
       provider,

@@ -58,7 +58,7 @@ const withBody = (parts: unknown, body: unknown): unknown => Predicate.isObject(
 
 const bodyIn = (input: unknown): unknown => Predicate.hasProperty(input, "body") ? input.body : undefined
 
-/** For a field that takes a list or a text: parses a text that is the JSON of a list. */
+/** Parses the JSON text of a list, in a field that takes a list or a text. */
 export const listsOf = (
   { input, keepsDigits = false }: { readonly input: Input; readonly keepsDigits?: boolean }
 ): InputReader => {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Without parameters that carry credentials or change the response format (`key`, `access_token`, `alt`, …). */
+/** Excludes parameters that carry credentials or change the response format (`key`, `access_token`, `alt`, …). */
 export const googleQueryFields = {
   fields: Schema.optionalKey(Schema.String.annotate({
     description: "Field mask: the response fields to include, such as `rows(keys,clicks)`. All fields by default."

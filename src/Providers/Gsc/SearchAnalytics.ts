@@ -90,7 +90,7 @@ export const rowsOfQueries = (
     { concurrency: 2 }
   ).pipe(Effect.map((reports) => reports.flat()))
 
-/** Without dimensions, because rows leave out rare queries. */
+/** Asks for no dimensions, because rows leave out rare queries. */
 export const queryTotals = (provider: ProviderCalls, scope: ReportScope) =>
   queryRows(provider, scope, { rowLimit: 1 }).pipe(
     Effect.map(([total]) => roundRow(total ?? { clicks: 0, impressions: 0, position: 0 }))

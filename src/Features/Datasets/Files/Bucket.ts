@@ -16,7 +16,7 @@ interface BucketRequest {
 /** Limits one attempt, until the headers of the response arrive. */
 const timeout = Duration.seconds(60)
 
-/** Without following redirects, which an S3 store sends for a wrong region, and without headers of traces. */
+/** Follows no redirects, which an S3 store sends for a wrong region. */
 const Http = FetchHttpClient.layer.pipe(
   Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )

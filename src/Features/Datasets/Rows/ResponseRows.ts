@@ -41,7 +41,7 @@ const tableRows = (table: Table | undefined, names: ReadonlyArray<string>): Rows
   return takenFrom([...table.rows], (rows) => places.map((place) => rows.map((row) => row[place] ?? null)))
 }
 
-/** Without `tableOf`: finding columns and types takes a tenth of the time from response to file. */
+/** Does not use `tableOf`: finding columns and types takes a tenth of the time from response to file. */
 const objectRows = (
   body: unknown,
   { at, keys = [] }: ObjectRows,
