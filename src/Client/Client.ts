@@ -68,7 +68,7 @@ export interface Client extends Resources {
   readonly sitesearch: Sitesearch
   readonly gsheets: Gsheets
   readonly gdocs: Gdocs
-  /** Also for operations of providers that a team adds. */
+  /** Calls any operation, also those of providers that a team adds. */
   readonly call: <Data = unknown>(target: Target, input?: object, options?: CallOptions) => Promise<CallResponse<Data>>
 }
 

@@ -90,7 +90,7 @@ const shaped = (whole: unknown, request: ShapeRequest, { onSelect, onSelected }:
     : shapedTable(table, request, part)
 }
 
-/** Where rows were declared, there may be one object instead. */
+/** One row of an object's fields: a response may have an object in place of the rows that were declared. */
 const oneRow = (value: unknown, source: TableSource | undefined): Table => {
   const row = [...source === undefined ? [] : valuesAt(value, source.at), value].find(Predicate.isObject)
   const fields = row === undefined ? [["value", value] as const] : Object.entries(row)

@@ -95,7 +95,7 @@ const characters = new Intl.Segmenter()
 
 /** Whether no character spans the place where the text before `to` meets the text from `from`. Text fits only there. */
 const isBoundary = (text: string, to: number, from = to): boolean => {
-  // What looks like one character is shorter.
+  // A character has fewer UTF-16 units.
   const left = text.slice(Math.max(0, to - 200), to)
   return characters.segment(left + text.slice(from, from + 200)).containing(left.length)?.index === left.length
 }
