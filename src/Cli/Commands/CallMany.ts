@@ -1,8 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { toCell } from "../../Domain/Table/Table.ts"
 import { type TableFormat, tableHead, tableLine } from "../../Domain/Table/TableText.ts"
-import { NewBulkCall } from "../../Features/BulkCalls/Contract.ts"
 import { keyApi } from "../ApiClient.ts"
 import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
@@ -23,6 +22,14 @@ interface Many {
 export const isMany = ({ all, clients, resources }: Many): boolean =>
   all || clients.length > 0 || Option.isSome(resources)
 
+const Names = Schema.Array(Schema.NonEmptyString)
+
+const Asked = Schema.Struct({
+  connection_ids: Schema.optionalKey(Names),
+  client_ids: Schema.optionalKey(Names),
+  resources: Schema.optionalKey(Schema.Union([Schema.Literal("all"), Names]))
+})
+
 /** How long one request waits in seconds, so that the progress moves. */
 const wait = 2
 
@@ -35,18 +42,22 @@ export const callMany = Effect.fnUntraced(function*(
   format: TableFormat
 ) {
   const api = yield* keyApi
-  const payload = yield* decodeFlags(NewBulkCall, {
-    provider,
-    endpoint,
-    tool,
-    input,
-    max_age,
-    select,
+  const asked = yield* decodeFlags(Asked, {
     connection_ids: connection_id === undefined ? undefined : [connection_id],
     client_ids: clients.length === 0 ? undefined : clients,
     resources: Option.map(resources, (text) => text === "all" ? text : text.split(","))
   })
-  let bulk = yield* api.bulkCalls.start({ payload })
+  let bulk = yield* api.bulkCalls.start({
+    payload: {
+      provider,
+      ...endpoint === undefined ? {} : { endpoint },
+      ...tool === undefined ? {} : { tool },
+      ...input === undefined ? {} : { input },
+      ...max_age === undefined ? {} : { max_age },
+      ...select === undefined ? {} : { select },
+      ...asked
+    }
+  })
   while (bulk.status === "queued" || bulk.status === "running") {
     yield* printProgress(`${bulk.done} of ${bulk.total} done, ${bulk.failed} failed …`)
     bulk = yield* api.bulkCalls.get({ params: { id: bulk.id }, query: { wait } })
