@@ -135,6 +135,11 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
   atProvider(["the provider's error is not JSON", 500, "upstream_error"], replyWith(500, "<h1>Oh</h1>"), {
     body: "<h1>Oh</h1>"
   }),
+  atProvider(
+    ["the provider answers with a status of no class", 502, "upstream_error"],
+    replyWith(999, missing),
+    missing
+  ),
   atProvider(["the provider answers with a redirect", 502, "upstream_error"], replyWith(302, "", { location: "/x" }), {
     body: ""
   }),

@@ -50,7 +50,8 @@ export class UpstreamError extends apiError("UpstreamError", {
 
   constructor({ status, ...options }: Options<Schema.Json> & { readonly status: number }) {
     super(options)
-    this.status = status < 400 ? 502 : status
+    // A response cannot have a status above 599.
+    this.status = status < 400 || status > 599 ? 502 : status
   }
 }
 
