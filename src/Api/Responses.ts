@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
-import { Cursor, Limit, PageRequest } from "../Domain/Page.ts"
+import { Cursor, type Entry, Limit, pagesOfEntries } from "../Domain/Page.ts"
 import { InvalidInput } from "./Errors.ts"
 import { jsonSchema } from "./JsonSchema.ts"
 
@@ -22,9 +22,9 @@ export const operation = (identifier: string, summary: string, example?: Schema.
   })
 
 /** The list of a group, a page at a time. */
-export const pagesOf = <const Name extends string, S extends Schema.Top>(name: Name, item: S) =>
+export const pagesOf = <const Name extends string, S extends Entry>(name: Name, item: S) =>
   HttpApiEndpoint.get("list", "/", {
-    query: PageRequest,
+    query: pagesOfEntries(item),
     success: Schema.Struct({ ...Record.singleton(name, Schema.Array(item)), cursor: Cursor }),
     error: InvalidInput.schema
   })

@@ -10,14 +10,25 @@ export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20
   default: defaultLimit
 })
 
-export const PageRequest = {
+const wrong = { message: "Not a cursor that a page returned" }
+
+const CursorOfPage = Schema.String.check(Schema.isPattern(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u, wrong).abort())
+
+const pages = (cursor: typeof CursorOfPage) => ({
   limit: Limit.pipe(Schema.optionalKey),
-  cursor: Schema.String.check(
-    Schema.isPattern(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u, { message: "Not a cursor that a page returned" })
-  ).annotate({ description: "The `cursor` that the previous page returned." }).pipe(
-    Schema.optionalKey
-  )
+  cursor: cursor.annotate({ description: "The `cursor` that the previous page returned." }).pipe(Schema.optionalKey)
+})
+
+export const PageRequest = pages(CursorOfPage)
+
+export interface Entry extends Schema.Top {
+  readonly fields: { readonly id: Schema.Top }
 }
+
+/** Refuses the cursor of a list with other ids, which would be a position here. */
+export const pagesOfEntries = ({ fields }: Entry) =>
+  pages(CursorOfPage.check(Schema.makeFilter(Schema.is(fields.id), wrong)))
+
 export interface PageRequest {
   readonly limit?: number
   readonly cursor?: string

@@ -362,7 +362,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
           cursor = `&cursor=${page.cursor}`
         }
         assert.deepStrictEqual(walked, all.slice(0, walked.length))
-        for (const query of ["limit=0", "limit=201", "cursor=x", "x=1"]) {
+        for (const query of ["limit=0", "limit=201", "cursor=x", "cursor=ses_01m7z789t9e688gezg8zqgswzs", "x=1"]) {
           assert.strictEqual(issuePaths(yield* manage("GET", `/${name}?${query}`)).join(), query.split("=")[0])
         }
       })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
-import { Cursor, maxPageBytes, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, maxPageBytes, pagesOfEntries } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { CallerRequired } from "../Authentication.ts"
 import { CallNotFound, InvalidInput } from "../Errors.ts"
@@ -27,7 +27,7 @@ export type LoggedCallDetail = typeof LoggedCallDetail.Type
 /** The secret is in the body, because proxies log URLs. */
 const SecretSearch = {
   payload: Schema.Struct({
-    ...PageRequest,
+    ...pagesOfEntries(LoggedCall),
     ...CallFilter,
     secret: Schema.RedactedFromValue(
       Schema.String.check(Schema.isMaxLength(16_384, { message: "Must have at most 16384 characters" }))
@@ -47,7 +47,7 @@ export const searchEndpoint = (id: string, summary: string) =>
 export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, ...CallFilter, ...ListFormat },
+      query: { ...pagesOfEntries(LoggedCall), ...CallFilter, ...ListFormat },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CallFilter, LoggedCall } from "../../Domain/Calls/Call.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { LoggedCallDetail, searchEndpoint } from "../Calls/LogsApi.ts"
@@ -14,7 +14,7 @@ import { operation } from "../Responses.ts"
 export class AdminLogsApi extends group("adminLogs", { title: "Management: logs", listener: "admin" })
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, ...CallFilter, ...ListFormat },
+      query: { ...pagesOfEntries(LoggedCall), ...CallFilter, ...ListFormat },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: [InvalidInput.schema, Unavailable.schema]
     }).annotateMerge(operation("listAdminLogs", "List all calls, newest first")),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { AuditEntry, AuditFilter } from "../../Declared/Audit.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { InvalidInput } from "../Errors.ts"
 import { group } from "../Group.ts"
@@ -11,7 +11,7 @@ import { operation } from "../Responses.ts"
 export class AuditApi extends group("audit", { title: "Management: audit", listener: "admin" })
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, ...AuditFilter, ...ListFormat },
+      query: { ...pagesOfEntries(AuditEntry), ...AuditFilter, ...ListFormat },
       success: Schema.Struct({ entries: Schema.Array(AuditEntry), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(

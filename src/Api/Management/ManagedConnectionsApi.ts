@@ -8,7 +8,7 @@ import {
   ManagedConnection,
   NewCredentials
 } from "../../Domain/Connection.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { ConnectionInactive, ConnectionNotFound, InvalidInput, ProviderNotFound, RateLimited } from "../Errors.ts"
@@ -48,7 +48,7 @@ export class ManagedConnectionsApi
         })
       ),
       HttpApiEndpoint.get("list", "/", {
-        query: { ...PageRequest, ...ConnectionFilter },
+        query: { ...pagesOfEntries(ManagedConnection), ...ConnectionFilter },
         success: Schema.Struct({ connections: Schema.Array(ManagedConnection), cursor: Cursor }),
         error: InvalidInput.schema
       }).annotate(Right, "member").annotateMerge(operation("listAllConnections", "List all connections, newest first")),

@@ -9,7 +9,7 @@ import { group, served } from "../../Api/Group.ts"
 import { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import { JsonRequestBody, VisitorShare } from "../../Api/Middleware.ts"
 import { operation } from "../../Api/Responses.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { AlertChange, AlertChoices, AlertTest, MailDelivery } from "./Alerts.ts"
 import { alertFormats } from "./Declared.ts"
 
@@ -55,7 +55,7 @@ export class ManagedAlertsGroup extends group("managedAlerts", { title: "Managem
       error: InvalidInput.schema
     }).annotateMerge(operation("getAlertSample", "Get the text that a test sends to a webhook of a format")),
     HttpApiEndpoint.get("mailDeliveries", "/mail-deliveries", {
-      query: PageRequest,
+      query: pagesOfEntries(MailDelivery),
       success: Schema.Struct({ mail_deliveries: Schema.Array(MailDelivery), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(operation("listMailDeliveries", "List the mail of the last 90 days, newest first"))

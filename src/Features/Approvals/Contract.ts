@@ -8,7 +8,7 @@ import { group, served } from "../../Api/Group.ts"
 import { AnswerBytes } from "../../Api/Middleware.ts"
 import { operation } from "../../Api/Responses.ts"
 import { shownFields } from "../../Domain/Calls/Change.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ApprovalStatus, ApprovalSummary } from "./Declared.ts"
 
@@ -45,7 +45,7 @@ export const Wait = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 
 export class ApprovalsGroup extends group("approvals", { title: "Approvals", listener: "both" })
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...PageRequest, status: ApprovalStatus.pipe(Schema.optionalKey) },
+      query: { ...pagesOfEntries(ApprovalSummary), status: ApprovalStatus.pipe(Schema.optionalKey) },
       success: Schema.Struct({ approvals: Schema.Array(ApprovalSummary), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(

@@ -9,7 +9,7 @@ import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Accepted, Created, operation, pagesOf } from "../../Api/Responses.ts"
 import { Area, IsTest } from "../../Api/Right.ts"
-import { Cursor, PageRequest } from "../../Domain/Page.ts"
+import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import {
   CreatedWebhook,
@@ -88,7 +88,7 @@ export class WebhooksGroup extends group("webhooks", { title: "Management: webho
     ),
     HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
       params: { id: Lookup },
-      query: PageRequest,
+      query: pagesOfEntries(Delivery),
       success: Schema.Struct({ deliveries: Schema.Array(Delivery), cursor: Cursor }),
       error: [InvalidInput.schema, WebhookNotFound.schema]
     }).annotateMerge(operation("listDeliveries", "List the deliveries of the last 30 days, newest first")),
