@@ -1,4 +1,4 @@
-import { notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { Link, Route, Router, Switch } from "wouter"
 import { Frame } from "./Frame/Frame.tsx"
 import { lazyPage } from "./Frame/LazyPage.tsx"
@@ -33,9 +33,6 @@ const retry = (failures: number, error: Error) => failures < 3 && error instance
 
 // A service on this machine or in a local network also responds without the internet.
 const networkMode = "always"
-
-// By default pages learn in a later task that a request is under way: a double click would send it twice.
-notifyManager.setScheduler(queueMicrotask)
 
 const queries = new QueryClient({
   defaultOptions: { queries: { networkMode, retry, staleTime: 2000 }, mutations: { networkMode } }

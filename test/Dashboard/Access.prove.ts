@@ -32,9 +32,10 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
       const [connection] = connections
       yield* visit(page, `/connections/${connection?.id}`, connection?.label ?? "")
       yield* promise(() => page.getByRole("listitem").filter({ hasText: "API keys: Of the website" }).waitFor())
-      yield* promise(() => page.route(/\/admin\/v1\/clients/, () => {}))
+      yield* promise(() => page.route(/\/admin\/v1\/(clients|stats)/, () => {}))
       yield* visit(page, "/keys", "API keys")
       yield* promise(() => page.getByRole("row", { name: "Of the website" }).getByText("for …").waitFor())
+      yield* promise(() => page.getByRole("link", { name: "Calls of Of the website: …" }).waitFor())
       const { json } = yield* request("GET", "/v1/connections", { key })
       const seen: ReadonlyArray<{ readonly id: string }> = Object(json).connections
       assert.sameMembers(seen.map(({ id }) => id), connections.map(({ id }) => id))

@@ -1,5 +1,7 @@
 import {
+  hashKey,
   keepPreviousData,
+  type Mutation,
   type QueryKey,
   useInfiniteQuery,
   useMutation,
@@ -8,6 +10,7 @@ import {
   useQueryClient
 } from "@tanstack/react-query"
 import { Effect } from "effect"
+import { useId } from "react"
 import { append } from "../../Domain/Lists.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { type Failure, run, type Service, service } from "./Service.ts"
@@ -102,9 +105,11 @@ export const useServiceList = <Name extends string, A, E>(
 export const useServiceMutation = <A, E, I = void>(
   change: (service: Service, input: I) => Effect.Effect<A, E>,
   stale: ReadonlyArray<string>
-) => {
+): UseMutationResult<A, Failure<E>, I> => {
   const queries = useQueryClient()
-  return useMutation<A, Failure<E>, I>({
+  const mutationKey = [useId()]
+  const mutation = useMutation<A, Failure<E>, I>({
+    mutationKey,
     mutationFn: (input) => run(change(service, input)),
     // A success shows once the lists have it. A failure shows immediately, also while nothing can be read.
     onSettled: (_, error) => {
@@ -112,6 +117,12 @@ export const useServiceMutation = <A, E, I = void>(
       return error === null ? reread : undefined
     }
   })
+  // The second click of a double click may come before the button is disabled.
+  const mutate: typeof mutation.mutate = (...call) => {
+    const predicate = ({ state }: Mutation) => hashKey([state.variables]) === hashKey([call[0]])
+    if (queries.isMutating({ mutationKey, predicate }) === 0) mutation.mutate(...call)
+  }
+  return { ...mutation, mutate }
 }
 
 /**

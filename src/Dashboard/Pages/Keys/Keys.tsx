@@ -8,6 +8,7 @@ import { confirming } from "../../Parts/Form.ts"
 import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { nameColumn } from "../../Parts/NameColumn.tsx"
+import { number } from "../../Parts/Numbers.ts"
 import { Status } from "../../Parts/Status.tsx"
 import type { Column } from "../../Parts/Table.tsx"
 import { LastUsed, Time, timeColumn } from "../../Parts/Time.tsx"
@@ -55,11 +56,10 @@ const callsColumn = (calls: ReadonlyMap<string | null, number> | undefined): Col
   kind: "number",
   minor: true,
   sortBy: ({ id }) => calls?.get(id) ?? 0,
-  cell: ({ id, name }) => (
-    <Link href={`/logs?key=${id}`} aria-label={`Calls of ${name}: ${calls?.get(id) ?? 0}`}>
-      {calls?.get(id)?.toLocaleString() ?? 0}
-    </Link>
-  )
+  cell: ({ id, name }) => {
+    const count = calls === undefined ? "…" : number.format(calls.get(id) ?? 0)
+    return <Link href={`/logs?key=${id}`} aria-label={`Calls of ${name}: ${count}`}>{count}</Link>
+  }
 })
 
 const states = [
@@ -109,7 +109,7 @@ export const Keys = () => {
       filters={[{
         name: "state",
         label: "State",
-        all: "Active",
+        all: "Not revoked",
         options: states,
         keep: (key, state) =>
           state === "all" ||
