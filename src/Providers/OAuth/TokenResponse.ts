@@ -29,12 +29,15 @@ export interface TokenRequest {
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
+/** Within what a date can hold. */
 const Seconds = Schema.Union([Schema.Finite, Schema.FiniteFromString])
+  .check(Schema.isBetween({ minimum: -1e10, maximum: 1e10 }))
 
 const TokenBody = Schema.Struct({
-  access_token: Schema.NonEmptyString,
+  // What a header can hold.
+  access_token: Schema.String.check(Schema.isPattern(/^[!-~]{1,16384}$/)),
   expires_in: Schema.optionalKey(Seconds),
-  refresh_token: Schema.optionalKey(Schema.String),
+  refresh_token: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(16_384))),
   refresh_token_expires_in: Schema.optionalKey(Seconds),
   scope: Schema.optionalKey(Schema.String)
 })

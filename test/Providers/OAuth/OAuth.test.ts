@@ -154,6 +154,24 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
     ]
   >([
     ["a refresh without an access token", refresh, { body: { access_token: "" } }, "credentials_rejected"],
+    [
+      "a refresh with a token that no header can hold",
+      refresh,
+      { body: { access_token: "a\r\nb" } },
+      "credentials_rejected"
+    ],
+    [
+      "a refresh with a token that is too long",
+      refresh,
+      { body: { access_token: "a".repeat(16_385) } },
+      "credentials_rejected"
+    ],
+    [
+      "a refresh that ends in no year",
+      refresh,
+      { body: { access_token: "a", expires_in: 1e300 } },
+      "credentials_rejected"
+    ],
     ["a refresh that gets HTML", refresh, { body: "<html>" }, "upstream_unreachable"],
     [
       "a refresh too many, whose message echoes the token",
