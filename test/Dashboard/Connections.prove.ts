@@ -192,6 +192,8 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
 
       const page = yield* (yield* Browser).open(originOf(server))
       yield* promise(async () => {
+        // The clock of this browser is an hour ahead.
+        await page.clock.setFixedTime(Date.now() + 3_600_000)
         await page.goto(error.details.connect_url)
         await page.getByLabel("E-mail").fill(member.email)
         await page.getByLabel("Password").fill(password)
@@ -201,5 +203,9 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       yield* allowInNewTab(page, "Sign in at the provider")
       const called = yield* server.call(key, list)
       assert.strictEqual(called.status, 200, called.text)
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Open the connection" }).click()
+        await page.getByRole("heading", { name: "Figures" }).waitFor()
+      })
     }))
 })

@@ -128,10 +128,10 @@ export const Connect = () => {
 const noClient = "none"
 
 const WaitForSignIn = ({ label }: { readonly label: string }) => {
-  const [started] = useState(() => new Date())
   const [, navigate] = useLocation()
   const connections = useConnections()
-  const made = connections.data?.find((each) => each.label === label && each.created_at > started)
+  const [before] = useState(() => new Set(connections.data?.map(({ id }) => id)))
+  const made = connections.data?.find((each) => each.label === label && !before.has(each.id))
   return made
     ? (
       <div className="notice" role="status">
