@@ -111,7 +111,7 @@ export const adviceFor = (
     case "consent_user":
       return {
         fix: "Add the account to the test users, or publish the app. An Internal app admits only accounts of its " +
-          "organization. If the person pressed Cancel, let them connect again.",
+          "organization.",
         url: page("/auth/audience")
       }
     case "admin_policy":
