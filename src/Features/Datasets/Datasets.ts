@@ -55,6 +55,7 @@ export class Datasets extends Context.Service<Datasets, {
       const catalog = yield* Catalog
       const connections = yield* ConnectionRepo
       const files = yield* DatasetFiles
+      const scope = yield* Effect.scope
       const repo = yield* DatasetRepo
       const runs = yield* DatasetRuns
 
@@ -169,7 +170,10 @@ export class Datasets extends Context.Service<Datasets, {
         delete: Effect.fn("Datasets.delete")(function*(id, { files: withFiles }) {
           const dataset = yield* find(id)
           // An instance that works on it stops at the next file that it has written.
-          const remove = Effect.retry(files.remove(dataset.id), { schedule: Schedule.spaced("100 millis"), times: 50 })
+          const remove = Effect.retry(
+            files.remove(dataset.id),
+            Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" })
+          )
           if (withFiles) {
             yield* repo.change(dataset.id, { paused: true })
             yield* Effect.mapError(remove, unavailable)
@@ -182,8 +186,11 @@ export class Datasets extends Context.Service<Datasets, {
               details: { name: dataset.name, files: withFiles }
             }]
           )
-          // A run that ended in between has written its manifest again.
-          if (withFiles) yield* Effect.ignore(remove, { log: "Warn" })
+          if (!withFiles) return
+          // A run that ended in between has written its manifest again. A store may still be storing what a run sent.
+          const removeAgain = Effect.ignore(remove, { log: "Warn" })
+          yield* removeAgain
+          yield* Effect.forkIn(Effect.delay(removeAgain, "5 seconds"), scope)
         }),
 
         days: (id) => Effect.flatMap(find(id), (dataset) => repo.days(dataset.id)),

@@ -8,7 +8,7 @@ import { assertFails } from "../../support/ApiClient.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { signedIn } from "../../support/SignedIn.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
 import {
   acme,
   answerSearches,
@@ -103,6 +103,17 @@ layer(World, { excludeTestServices: true })("A dataset of Search Console", (it) 
       const { entries } = yield* admin.audit.list({ query: { subject: id } })
       const actions = entries.map(({ action }) => action.replace("dataset.", ""))
       assert.deepStrictEqual(actions, ["deleted", "changed", "changed", "created"])
+    }))
+
+  it.effect("is deleted with a file that its store stores only afterwards", () =>
+    Effect.gen(function*() {
+      const { admin, id, params } = yield* madeSince(1)
+      const fs = yield* FileSystem.FileSystem
+      const folder = `${yield* TestDataDir}/datasets/${id}`
+      yield* admin.datasets.delete({ params, query: { files: "true" } })
+      yield* fs.makeDirectory(folder)
+      yield* fs.writeFileString(`${folder}/manifest.json`, "{}")
+      yield* eventually(fs.exists(folder), (exists) => !exists)
     }))
 
   it.effect("is refused with the path of what is wrong", () =>
