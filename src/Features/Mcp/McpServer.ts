@@ -74,7 +74,11 @@ export const respond = Effect.fnUntraced(function* respond(incoming: McpRequest)
     instructions: incoming.instructions,
     cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint }
   })
-  server.setRequestHandler("tools/list", async () => ({ tools: [...await run(incoming.list)] }))
+  server.setRequestHandler("tools/list", async ({ params }) => {
+    // The list is one page, so no page has returned a cursor.
+    if (params?.cursor) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor.")
+    return { tools: [...await run(incoming.list)] }
+  })
   server.setRequestHandler("tools/call", async ({ params }, context: ServerContext) => {
     const elicitation = elicitationOf(context)
     const call = {

@@ -128,6 +128,8 @@ export const protocol: McpTests = (it) => {
       const listed = yield* rpc(readOnly, "tools/list", params, headers)
       assert.strictEqual(listed.status, 200)
       assert.deepInclude(JSON.parse(listed.text).result, { ttlMs: 60_000, cacheScope: "private" })
+      const beyond = yield* rpc(readOnly, "tools/list", { ...params, cursor: "x" }, headers)
+      assert.strictEqual(JSON.parse(beyond.text).error.code, -32_602)
       const mismatched = yield* rpc(readOnly, "tools/list", params, { ...headers, "mcp-method": "tools/call" })
       assert.strictEqual(mismatched.status, 400)
       assert.strictEqual(JSON.parse(mismatched.text).error.code, -32_020)
