@@ -3,6 +3,7 @@ import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Sch
 import { HttpClientError } from "effect/http"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
+import { isSqlError } from "effect/sql/SqlError"
 import { rm } from "node:fs/promises"
 import { adminApi } from "../../../Cli/ApiClient.ts"
 import { dataDirPath } from "../../../Cli/DemoSettings.ts"
@@ -30,7 +31,8 @@ export const withFeatures = Effect.provide(ownedData())
 /** Every error of a database, a file or a folder says what is wrong with it. */
 export const withMessages = <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(
-    effect,
+    // A rollback over a lost connection is a defect.
+    Effect.catchDefect(effect, (defect) => isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)),
     (error) =>
       error instanceof Failure || error instanceof Config.ConfigError || HttpClientError.isHttpClientError(error) ||
         Schema.isSchemaError(error)
