@@ -183,7 +183,11 @@ const managers = Effect.gen(function*() {
     const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
     if (credential === undefined) return yield* refuse()
     if (credential.type === "bearer") return yield* authenticateToken(credential, endpoint)
-    const session = yield* Effect.catchTag(authenticateSession(auth, credential), "Unauthenticated", () => refuse())
+    const session = yield* Effect.catchTag(
+      authenticateSession(auth, credential),
+      "Unauthenticated",
+      ({ message }) => refuse(message)
+    )
     yield* takeRate(session, kindOf(endpoint))
     if (session.role === "member" && Context.get(endpoint.annotations, Right) === "admin") {
       return yield* new Forbidden({ message: "Only an admin may do this." })
