@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { databaseServer } from "../Settings.ts"
 import type { DirectoryInUse, DirectoryLockFailed } from "./Client/DirectoryLock.ts"
 import { type DatabaseDamaged, embeddedClient } from "./Client/EmbeddedClient.ts"
-import { isolation, serverClient, type ServerOptions } from "./Client/ServerClient.ts"
+import { serverClient, type ServerOptions } from "./Client/ServerClient.ts"
 import { warnOfUnusedEmbedded } from "./Client/UnusedEmbedded.ts"
 import { DataDir } from "./DataDir.ts"
 import { type DatabaseUnreleased, migrate } from "./Migrations.ts"
@@ -29,8 +29,11 @@ export class Database extends Context.Service<Database, {
     )
 
   static readonly layerServer = (server: ServerOptions) =>
-    Layer.effect(Database, Effect.as(migrateServer(server), Database.of({ kind: "server" }))).pipe(
-      Layer.provideMerge(clientLayer(serverClient(server)))
+    Layer.unwrap(
+      Effect.map(migrateServer(server), (isolation) =>
+        Layer.succeed(Database, Database.of({ kind: "server" })).pipe(
+          Layer.provideMerge(clientLayer(serverClient({ ...server, isolation })))
+        ))
     )
 
   static readonly layer = Layer.unwrap(Effect.gen(function*() {
@@ -56,18 +59,29 @@ type DatabaseLayer = Layer.Layer<
   FileSystem.FileSystem
 >
 
+/** At other levels, concurrent statements fail. */
+const isolation = "read committed"
+
 const clientLayer = <E, R>(client: Effect.Effect<SqlClient.SqlClient, E, R | Reactivity.Reactivity | Scope.Scope>) =>
   Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 
+/** Returns the isolation to ask for where the server's default is another one. Poolers refuse what they do not know. */
 const migrateServer = ({ directUrl, url }: ServerOptions) =>
-  migrate.pipe(
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ readonly isolation: string }>`
+      SELECT current_setting('default_transaction_isolation') AS isolation`
+    yield* sql`SET default_transaction_isolation = ${sql.literal(`'${isolation}'`)}`
+    yield* migrate
+    return row?.isolation === isolation ? undefined : isolation
+  }).pipe(
     Effect.provide(
       Layer.fresh(
         PgClient.layer({
           url: directUrl ?? url,
           applicationName: "openaccounts migrations",
           maxConnections: 1,
-          startupParameters: { ...isolation, statement_timeout: "0" }
+          startupParameters: { statement_timeout: "0" }
         })
       )
     ),

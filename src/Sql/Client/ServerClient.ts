@@ -5,10 +5,10 @@ import type { DatabaseServer } from "../../Settings.ts"
 import { timeoutOrElse } from "../Timeout.ts"
 import { makePoolClient, maxMessageSize } from "./PoolClient.ts"
 
-export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
-
-/** Whatever the defaults of the server are: others make concurrent statements fail. */
-export const isolation = { default_transaction_isolation: "read committed" }
+export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer> & {
+  /** By default that of the server. */
+  readonly isolation?: string | undefined
+}
 
 /** Long, because a new connection reads the catalog and plans every statement again. */
 const idleTimeout = Duration.minutes(5)
@@ -18,7 +18,7 @@ const idleTimeout = Duration.minutes(5)
  * that times out or reaches a read-only server is discarded: another server may have been promoted.
  */
 export const serverClient = Effect.fnUntraced(
-  function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
+  function*({ isolation, maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
     // The server cannot end statements that wait for a connection or have lost it.
     const clientTimeout = Duration.times(timeout, 1.5)
     const timeoutError = new SqlError({
@@ -39,7 +39,7 @@ export const serverClient = Effect.fnUntraced(
         ? { prepare: false }
         : {
           startupParameters: {
-            ...isolation,
+            ...isolation === undefined ? {} : { default_transaction_isolation: isolation },
             statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}`,
             // Planning a statement over all partitions of the log takes longer than running it.
             plan_cache_mode: "force_generic_plan"
