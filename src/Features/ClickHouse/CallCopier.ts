@@ -91,10 +91,15 @@ export const makeCopier = Effect.gen(function*() {
       WHERE id = ANY(${textArray(rows.map(({ id }) => id))}) OR announced_at < now() - interval '1 day'`
   })
 
+  /** Everything that Postgres has, because ClickHouse has nothing. */
+  const copyAgain = sql`UPDATE call_copies SET copied_until = NULL, copied_id = ''`
+
   let isPrepared = false
   const copy = Effect.gen(function*() {
+    // A ClickHouse that was away may be back without its table.
+    if (yield* clickHouse.isAway) isPrepared = false
     yield* clickHouse.query("SELECT 1")
-    if (!isPrepared) yield* prepareTable(retention)
+    if (!isPrepared) yield* prepareTable(retention, copyAgain)
     isPrepared = true
     yield* copyAll("calls")
     yield* copyAll("refused_calls")

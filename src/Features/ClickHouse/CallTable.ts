@@ -48,18 +48,22 @@ const ttlOf = (retention: Duration.Duration): string =>
 const ends = (retention: Duration.Duration): string =>
   `toDateTime(created_at) + toIntervalSecond(${Math.ceil(Duration.toSeconds(retention))})`
 
-/** Creates the table, or adds what an older version did not have. */
-export const prepareTable = Effect.fnUntraced(function*(retention: Duration.Duration) {
+/** Creates the table after `beforeNew`, or adds what an older version did not have. */
+export const prepareTable = Effect.fnUntraced(function*<E>(
+  retention: Duration.Duration,
+  beforeNew: Effect.Effect<unknown, E>
+) {
   const { command, database, query, table } = yield* ClickHouse
   const declared = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
   const indices = indexed.map((name) => `INDEX by_${name} ${name} TYPE bloom_filter GRANULARITY 4`)
-  yield* command(
-    `CREATE TABLE IF NOT EXISTS ${table} (${[...declared, ...indices].join(", ")})
-    ENGINE = ReplacingMergeTree PARTITION BY toMonday(created_at) ORDER BY (created_at, id) TTL ${ttlOf(retention)}`
-  )
   const [made] = yield* query<{ readonly statement: string }>(
     "SELECT create_table_query AS statement FROM system.tables WHERE database = {database: String} AND name = 'calls'",
     { database }
+  )
+  if (made === undefined) yield* beforeNew
+  yield* command(
+    `CREATE TABLE IF NOT EXISTS ${table} (${[...declared, ...indices].join(", ")})
+    ENGINE = ReplacingMergeTree PARTITION BY toMonday(created_at) ORDER BY (created_at, id) TTL ${ttlOf(retention)}`
   )
   const existing = yield* query<{ readonly name: string }>(
     "SELECT name FROM system.columns WHERE database = {database: String} AND table = 'calls'",
@@ -70,7 +74,7 @@ export const prepareTable = Effect.fnUntraced(function*(retention: Duration.Dura
   if (added.length > 0) {
     yield* command(`ALTER TABLE ${table} ${added.map(([name, type]) => `ADD COLUMN ${name} ${type}`).join(", ")}`)
   }
-  if (made?.statement.includes(`toIntervalSecond(${Math.ceil(Duration.toSeconds(retention))})`) !== true) {
+  if (made?.statement.includes(`toIntervalSecond(${Math.ceil(Duration.toSeconds(retention))})`) === false) {
     yield* command(`ALTER TABLE ${table} MODIFY TTL ${ttlOf(retention)} SETTINGS materialize_ttl_after_modify = 0`)
   }
 })

@@ -310,6 +310,22 @@ layer(world(Server), { excludeTestServices: true })("A log in Postgres and Click
       assert.strictEqual(row?.count, all.filter(({ omitsBodies }) => omitsBodies !== true).length)
     }))
 
+  it.effect("gives a ClickHouse that is back without its table everything that Postgres has", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { log, parties } = yield* stored
+      const clickHouse = yield* ClickHouse
+      const copy = yield* makeCopier
+      yield* copy.pipe(at(end + 3 * minute))
+      yield* clickHouse.command(`DROP TABLE ${clickHouse.table}`)
+      yield* log.append(yield* newCall(parties[0], { id: idAt(end + 2 * minute) }))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(copy.pipe(at(end + 10 * minute)))))
+      yield* copy.pipe(at(end + 10 * minute))
+      const kept = yield* sql`SELECT id FROM calls ORDER BY id`
+      const copied = yield* clickHouse.query(`SELECT id FROM ${clickHouse.table} FINAL WHERE NOT refused ORDER BY id`)
+      assert.deepStrictEqual(copied, [...kept])
+    }))
+
   it.effect("goes on while ClickHouse is away: later calls can be read, older ones say why not, none is lost", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
