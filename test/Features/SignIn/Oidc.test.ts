@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { createServer } from "node:http"
 import { baseUrl, manage } from "../../Http/Fixture.ts"
 import { assertError, errorIn, issuesIn } from "../../support/Answer.ts"
+import { listening } from "../../support/Listening.ts"
 import { OidcIssuer } from "../../support/OidcIssuer.ts"
 import { cookieOf, ownPage, signedIn } from "../../support/SignedIn.ts"
 import { seed, TestServer } from "../../support/TestServer.ts"
@@ -146,7 +148,7 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       }
     }))
 
-  it.effect("binds nothing when another site starts it, for another member's account, or in an ended session", () =>
+  it.effect("binds nothing when another site starts it, for another member's account, an overlong subject, or in an ended session", () =>
     Effect.gen(function*() {
       const issuer = yield* OidcIssuer
       const { request } = yield* TestServer
@@ -154,6 +156,7 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       const eve = yield* newMember
       assertError(yield* go(newSubject(), eve.session, { "sec-fetch-site": "cross-site" }), 401, "unauthenticated")
       assertError(yield* go(subject, eve.session), 403, "forbidden")
+      assertError(yield* go("x".repeat(256), eve.session), 401, "unauthenticated")
 
       const { cookie, url } = yield* start(eve.session)
       const back = yield* issuer.authorize(url.href, { subject: newSubject() })
@@ -200,5 +203,27 @@ layer(TestServer.make(settings), { excludeTestServices: true })("A service that 
       const page = yield* request("GET", "/auth/oidc", { headers: { accept: "text/html" } })
       assert.strictEqual(page.status, 502)
       assert.include(page.text, "The provider does not answer")
+    }))
+})
+
+const metadata = { issuer: "", authorization_endpoint: "", token_endpoint: "", jwks_uri: "" }
+
+const Unfinished = Layer.unwrap(Effect.gen(function*() {
+  const port = yield* listening(createServer((_, response) => {
+    response.setHeader("content-type", "application/json").end(JSON.stringify(metadata))
+  }))
+  metadata.issuer = `http://127.0.0.1:${port}`
+  return TestServer.make({ ...settings, OIDC_ISSUER: metadata.issuer })
+}))
+
+layer(Unfinished, { excludeTestServices: true })("An OpenID provider whose metadata lacks an endpoint", (it) => {
+  it.effect("cannot be used until it names all", () =>
+    Effect.gen(function*() {
+      const { request } = yield* TestServer
+      for (const endpoint of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) {
+        assertError(yield* request("GET", "/auth/oidc"), 502, "upstream_unreachable")
+        metadata[endpoint] = `${metadata.issuer}/${endpoint}`
+      }
+      assert.strictEqual((yield* request("GET", "/auth/oidc")).status, 302)
     }))
 })

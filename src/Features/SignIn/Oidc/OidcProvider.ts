@@ -71,6 +71,10 @@ const makeProvider = Effect.fnUntraced(
           ]
         })
       )
+      const { authorization_endpoint, jwks_uri, token_endpoint } = config.serverMetadata()
+      if (![authorization_endpoint, jwks_uri, token_endpoint].every((each) => URL.canParse(each ?? ""))) {
+        return yield* new Failure({ message: "its metadata lacks an endpoint", isProviderFault: false })
+      }
       return { client, config }
     }).pipe(
       Effect.catchTag("Failure", ({ message }) =>
@@ -112,12 +116,17 @@ const makeProvider = Effect.fnUntraced(
           (error) => error._tag === "Failure" ? new OidcRefused({ message: error.message }) : error
         )
         const claims = tokens.claims()
-        if (claims === undefined) return yield* new OidcRefused({ message: "The provider sent no ID token" })
+        if (claims === undefined || !storableSubject.test(claims.sub)) {
+          return yield* new OidcRefused({ message: "the ID token has no usable subject" })
+        }
         return { issuer: claims.iss, subject: claims.sub }
       })
     }
   }
 )
+
+/** At most as long as OpenID allows, without NUL and half surrogate pairs, which Postgres refuses. */
+const storableSubject = /^[^\p{Cc}\p{Cs}]{1,255}$/u
 
 /** `client_secret_basic`, or `client_secret_post` where the provider supports only that. */
 const authentication = (
