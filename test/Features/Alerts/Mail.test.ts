@@ -1,5 +1,9 @@
 import { assert, it as plainIt, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { ConfigProvider, Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { Mailer } from "../../../src/Features/Alerts/Mail/Mailer.ts"
 import { runOa } from "../../Cli/RunCli.ts"
 import { baseUrl, deadTokens, Hosted, sitesList } from "../../Http/Fixture.ts"
 import { assertError, assertLimited, issuePaths } from "../../support/Answer.ts"
@@ -196,3 +200,34 @@ plainIt.effect("oa doctor says what is wrong with the settings of mail", () =>
     const away = yield* doctor({ SMTP_URL: url, MAIL_FROM: "a@b.example" })
     assert.include(away, "The mail server could not be reached.")
   }))
+
+plainIt.effect(
+  "an attempt ends before another instance repeats it, however slowly a mail server answers",
+  () =>
+    Effect.gen(function*() {
+      const connected = yield* Deferred.make<void>()
+      const port = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const server = createServer((socket) => {
+            const drip = setInterval(() => socket.write("250-slow\r\n"), 100)
+            socket.on("error", () => undefined).on("close", () => clearInterval(drip))
+            socket.once("data", () => Deferred.doneUnsafe(connected, Effect.void)).write("220 slow\r\n")
+          }).listen(0, "127.0.0.1")
+          await once(server, "listening")
+          return server
+        }),
+        (server) => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+      ).pipe(Effect.map((server) => Object(server.address()).port))
+      const settings = ConfigProvider.fromUnknown({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "a@b.example" })
+      const { send } = Context.get(
+        yield* Layer.build(Mailer.layer.pipe(Layer.provide(ConfigProvider.layer(settings)))),
+        Mailer
+      )
+      const mail = { id: "mdl_1", to: "c@d.example", subject: "", text: "", html: "", stopUrl: baseUrl }
+      const sending = yield* Effect.forkChild(Effect.flip(send(mail)))
+      yield* Deferred.await(connected)
+      yield* TestClock.adjust("50 seconds")
+      const { isFinal, message } = yield* Fiber.join(sending)
+      assert.deepStrictEqual([isFinal, message], [false, "The mail server did not answer in time."])
+    })
+)

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Data, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { type MailSettings, mailSettings } from "./Settings.ts"
 
 export interface Mail {
@@ -20,8 +20,14 @@ export class MailRefused extends Data.TaggedError("MailRefused")<{
   readonly isFinal: boolean
 }> {}
 
-/** How long a server may take to respond, in milliseconds. */
-const answerTimeout = 10_000
+/** How long a server may take to greet, in milliseconds. */
+const greetingTimeout = 10_000
+
+/**
+ * How long an attempt may take: less than the claim of a mail, and enough for a server that examines a mail before it
+ * takes it. Such a mail would arrive with each attempt otherwise.
+ */
+const attemptTimeout = Duration.seconds(45)
 
 /** Errors of nodemailer by `code`. */
 const reasons: Readonly<Record<string, string>> = {
@@ -57,9 +63,9 @@ const makeTransport = ({ from, url }: MailSettings) =>
   Effect.map(Effect.promise(() => import("nodemailer")), ({ createTransport }) =>
     createTransport({
       url: Redacted.value(url),
-      connectionTimeout: answerTimeout,
-      greetingTimeout: answerTimeout,
-      socketTimeout: answerTimeout,
+      connectionTimeout: greetingTimeout,
+      greetingTimeout,
+      socketTimeout: Duration.toMillis(attemptTimeout),
       disableFileAccess: true,
       disableUrlAccess: true
     }, { from }))
@@ -89,7 +95,7 @@ export class Mailer extends Context.Service<Mailer, {
         send: Effect.fn("Mailer.send")(function*({ html, id, stopUrl, subject, text, to }) {
           const { sendMail } = yield* Effect.map(transport, (made) => ({ sendMail: made.sendMail.bind(made) }))
           yield* Effect.tryPromise({
-            try: () =>
+            try: (signal) =>
               sendMail({
                 messageId: `<${id}@${domain}>`,
                 // An object, because an address in a text could have a comma.
@@ -97,10 +103,14 @@ export class Mailer extends Context.Service<Mailer, {
                 subject,
                 text,
                 html,
-                list: { unsubscribe: { url: stopUrl } }
+                list: { unsubscribe: { url: stopUrl } },
+                signal
               }),
             catch: refused
-          })
+          }).pipe(Effect.timeoutOrElse({
+            duration: attemptTimeout,
+            orElse: () => Effect.fail(refused({ code: "ETIMEDOUT" }))
+          }))
         })
       })
     })
