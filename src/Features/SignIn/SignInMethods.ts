@@ -1,15 +1,18 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { MemberId } from "../../Domain/Ids.ts"
 import { SignInMethod } from "../../Domain/Session.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
+import { oidcSettings } from "./Settings.ts"
 
-export const makeSignInMethods = Effect.map(SqlClient.SqlClient, (sql) => {
+export const makeSignInMethods = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const hasOidc = Option.isSome(yield* oidcSettings)
   const all = sql`(
     SELECT member_id, 'password' AS method FROM passwords
     UNION SELECT member_id, 'passkey' FROM passkeys
-    UNION SELECT member_id, 'oidc' FROM oidc_accounts) AS methods`
+    UNION SELECT member_id, 'oidc' FROM oidc_accounts WHERE ${hasOidc}::boolean) AS methods`
 
   return {
     of: (id: MemberId) =>
