@@ -24,10 +24,10 @@ export class MailRefused extends Data.TaggedError("MailRefused")<{
 const greetingTimeout = 10_000
 
 /**
- * How long an attempt may take: less than the claim of a mail, and enough for a server that examines a mail before it
+ * How long an attempt may take: less than a shutdown and the claim of a mail, and enough for a server that examines a mail before it
  * takes it. Such a mail would arrive with each attempt otherwise.
  */
-const attemptTimeout = Duration.seconds(45)
+const attemptTimeout = Duration.seconds(25)
 
 /** Errors of nodemailer by `code`. */
 const reasons: Readonly<Record<string, string>> = {
