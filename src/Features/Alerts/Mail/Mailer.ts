@@ -24,8 +24,8 @@ export class MailRefused extends Data.TaggedError("MailRefused")<{
 const greetingTimeout = 10_000
 
 /**
- * How long an attempt may take: less than a shutdown and the claim of a mail, and enough for a server that examines a mail before it
- * takes it. Such a mail would arrive with each attempt otherwise.
+ * How long an attempt may take: less than a shutdown and the claim of a mail, and enough for a server that examines a
+ * mail before it takes it. Such a mail would arrive with each attempt otherwise.
  */
 const attemptTimeout = Duration.seconds(25)
 
