@@ -67,12 +67,16 @@ export const makeDatasetRun = Effect.gen(function*() {
 
   const open = Effect.fnUntraced(function*(claim: Claim, report: Report, connection: StoredConnection) {
     const provider = yield* Effect.orDie(catalog.provider(report.provider))
-    const sends = sendsOf(
-      { connection, bounds: boundsOfConnection(connection), client: client.call },
-      { caller: backgroundCaller(claim.memberId, connection.id), recheck: activeConnection(claim) }
-    )
-    const read = sends.limit(sends.read)
-    const send: SendRequest = (request) => Effect.andThen(health.touch(connection.id), read(request))
+    const send: SendRequest = Effect.fnUntraced(function*(request) {
+      // Its bounds may have changed since the run began.
+      const current = yield* activeConnection(claim)
+      const sends = sendsOf(
+        { connection: current, bounds: boundsOfConnection(current), client: client.call },
+        { caller: backgroundCaller(claim.memberId, current.id), recheck: activeConnection(claim) }
+      )
+      yield* health.touch(current.id)
+      return yield* sends.limit(sends.read)(request)
+    })
     const calls = providerCalls(send, provider, accessTokens.access(connection, provider))
     return yield* report.open(calls, claim.resource.slice(provider.id.length + 1), claim)
   })

@@ -39,16 +39,16 @@ const holdDays = Effect.fnUntraced(function*(rows: (day: string) => ReadonlyArra
   return held
 })
 
-/** A new dataset, whose six days are under way. */
-const start = Effect.fnUntraced(function*(schedule: "daily" | null = "daily") {
+/** A new dataset, whose first six days are under way. */
+const start = Effect.fnUntraced(function*(schedule: "daily" | null = "daily", length = 6) {
   const held = yield* holdDays(fewRows)
   const { admin, connection } = yield* seededServer()
-  const since = yield* daysAgo(6)
+  const since = yield* daysAgo(length)
   const payload = { ...acme, schedule, connection_id: connection.id, since }
   const { id } = yield* admin.datasets.create({ payload })
   yield* eventually(Effect.sync(() => held.length), (length) => length === 6)
   const days = [0, 1, 2, 3, 4, 5].map((index) => addDays(since, index))
-  return { admin, days, held, id, params: { id }, payload }
+  return { admin, connection, days, held, id, params: { id }, payload }
 })
 
 const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<string>) {
@@ -63,6 +63,16 @@ const assertRows = Effect.fnUntraced(function*(id: string, days: ReadonlyArray<s
 })
 
 layer(TestServer.layer, { excludeTestServices: true })("Days that are under way", (it) => {
+  it.effect("are the last ones when the property is no longer within the bounds of the connection", () =>
+    Effect.gen(function*() {
+      const { admin, connection, held, id } = yield* start("daily", 12)
+      yield* admin.managedConnections.change({ params: { id: connection.id }, payload: { resources: [] } })
+      for (const { answer } of held) answer()
+      const { days, last_error, status } = yield* settled(id)
+      assert.deepStrictEqual([status, last_error?.code, held.length], ["failed", "resource_not_found", 6])
+      assert.strictEqual(days.pending + days.done, 12)
+    }))
+
   it.effect("are written although one of them is refused, which is fetched again", () =>
     Effect.gen(function*() {
       const { admin, days, held, id, params } = yield* start()
