@@ -1,11 +1,15 @@
 import { Option, Schema } from "effect"
-import type { Provider } from "../Provider.ts"
+import type { Provider, ProviderResponse } from "../Provider.ts"
 
 const ErrorBody = Schema.Struct({
   error: Schema.Struct({
+    message: Schema.optionalKey(Schema.Unknown),
     status: Schema.optionalKey(Schema.Unknown),
     errors: Schema.optionalKey(Schema.Array(Schema.Struct({ reason: Schema.optionalKey(Schema.Unknown) }))),
-    details: Schema.optionalKey(Schema.Array(Schema.Struct({ reason: Schema.optionalKey(Schema.Unknown) })))
+    details: Schema.optionalKey(Schema.Array(Schema.Struct({
+      reason: Schema.optionalKey(Schema.Unknown),
+      metadata: Schema.optionalKey(Schema.Unknown)
+    })))
   })
 })
 const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
@@ -27,6 +31,28 @@ export const classifyGoogle: Provider["classify"] = ({ authType, body, status })
   if (authType !== "service_account" || !denied || overQuota) return "error"
   // Another reason is about the project, such as an API that is not enabled.
   return reasons.every((reason) => reason === "forbidden") ? "not_shared" : "rejected"
+}
+
+/** Not `storageQuotaExceeded`: a full Drive is no quota of requests. */
+const quotaReasons = new Set<unknown>([
+  "rateLimitExceeded",
+  "userRateLimitExceeded",
+  "quotaExceeded",
+  "dailyLimitExceeded"
+])
+
+const decodeMetadata = Schema.decodeUnknownOption(Schema.Struct({ quota_limit: Schema.String }))
+
+/** The quota in lower case without blanks: Google names it as `ReadRequestsPerMinutePerUser` and in words. */
+export const googleQuotaError = ({ body, status }: ProviderResponse): string | undefined => {
+  if (status !== 429 && status !== 403) return undefined
+  const error = Option.getOrUndefined(decodeErrorBody(body()))?.error
+  const reasons = (error?.errors ?? []).map(({ reason }) => reason)
+  if (status === 403 && !reasons.some((reason) => quotaReasons.has(reason))) return undefined
+  const limits = (error?.details ?? []).flatMap(({ metadata }) =>
+    Option.match(decodeMetadata(metadata), { onNone: () => [], onSome: ({ quota_limit }) => [quota_limit] })
+  )
+  return [...limits, error?.message ?? "", ...reasons].map(String).join("\n").replace(/[^\S\n]/g, "").toLowerCase()
 }
 
 const decodeMessage = Schema.decodeUnknownOption(

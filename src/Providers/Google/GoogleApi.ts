@@ -1,9 +1,8 @@
 import type { Provider } from "../Provider.ts"
 import { bearer } from "../RequestAuthentication.ts"
-import { classifyGoogle, googleErrorMessage } from "./Classify.ts"
+import { classifyGoogle, googleErrorMessage, googleQuotaError } from "./Classify.ts"
 import { google } from "./IdentityProvider.ts"
 import { protobufJson } from "./ProtobufJson.ts"
-import { googleQuotaError } from "./QuotaError.ts"
 
 export const googleApi = {
   authentication: { oauth: bearer, service_account: bearer },
