@@ -6,7 +6,6 @@ import { CallerDisconnected } from "../Api/Errors/RequestErrors.ts"
 import { type Share, smallBytes } from "../Capacity/Capacity.ts"
 import { callerOf, type Principal } from "../Domain/Access/Principal.ts"
 import type { Resource } from "../Domain/Access/Resource.ts"
-import { toLatencyMillis } from "../Domain/Calls/Call.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { BulkCallId, CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
@@ -63,12 +62,12 @@ export class CallContext {
       : Effect.interruptible(this.share.reserve("response", length, sent()))
   }
 
-  complete(exit: Exit.Exit<StepResult, CallError>, nanos: bigint, priceUsd: number): CompletedCall {
-    if (Exit.isFailure(exit)) return this.#fail(exit.cause, nanos)
+  complete(exit: Exit.Exit<StepResult, CallError>, latencyMillis: number, priceUsd: number): CompletedCall {
+    if (Exit.isFailure(exit)) return this.#fail(exit.cause, latencyMillis)
     const { data, facts } = exit.value
     return data instanceof StoredResponse
       ? { result: Exit.succeed({ response: data, facts }), facts, call: undefined }
-      : this.#succeed(data, facts, nanos, priceUsd)
+      : this.#succeed(data, facts, latencyMillis, priceUsd)
   }
 
   /** Runs after the call is logged, because a replay refers to a logged call. */
@@ -76,10 +75,10 @@ export class CallContext {
     return Effect.forEach(this.afterLog, (run) => run(result, this.connection?.id ?? null), { discard: true })
   }
 
-  #succeed(data: JsonText, facts: CallFacts, nanos: bigint, priceUsd: number): CompletedCall {
+  #succeed(data: JsonText, facts: CallFacts, latencyMillis: number, priceUsd: number): CompletedCall {
     const { connection, hasAsked, id } = this
     const { cached = false, page, store, undoableUntil = null, whole } = facts
-    const costs = { cached, cost_usd: hasAsked ? priceUsd : 0, latency_ms: toLatencyMillis(nanos) }
+    const costs = { cached, cost_usd: hasAsked ? priceUsd : 0, latency_ms: latencyMillis }
     const envelope = { call_id: id, connection_id: connection?.id, ...costs }
     // Without `store`, other calls share the response. The cache stores only shorter ones.
     const isLastUse = store !== undefined && whole === undefined && isTooLong(data)
@@ -89,7 +88,7 @@ export class CallContext {
     return { result: Exit.succeed({ response, facts }), facts, call }
   }
 
-  #fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
+  #fail(cause: Cause.Cause<CallError>, latencyMillis: number): CompletedCall {
     const error = this.#errorOf(cause)
     return {
       result: error._tag === "CallerDisconnected" ? Exit.failCause(cause) : Exit.fail(error),
@@ -97,7 +96,7 @@ export class CallContext {
       call: this.#toCall({
         cached: false,
         cost_usd: 0,
-        latency_ms: toLatencyMillis(nanos),
+        latency_ms: latencyMillis,
         http_status: error.status,
         error_code: error.code,
         response: JSON.stringify(error.body(this.id, this.#reader))

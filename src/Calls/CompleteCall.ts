@@ -32,8 +32,10 @@ export const makeCompleteCall = Effect.fnUntraced(function* makeCompleteCall(inF
       Effect.tapDefect((defect) => Effect.logError("A call failed inside the service", defect))
     )
     const exit = yield* Effect.exit(running)
-    yield* noteProviderQuota(context.caller?.scarcest)
-    const completed = context.complete(exit, clock.currentTimeNanosUnsafe() - start, price)
+    const scarcest = context.caller?.scarcest
+    if (scarcest !== undefined) yield* noteProviderQuota(scarcest)
+    const micros = (clock.currentTimeNanosUnsafe() - start) / 1000n
+    const completed = context.complete(exit, Number(micros) / 1000, price)
     yield* inFlight.betweenStages
     // A plan that has succeeded is part of the approved call that follows.
     const isPart = Exit.isSuccess(exit) && incoming.origin?.approval?.isPlan === true

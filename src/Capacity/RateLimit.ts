@@ -41,12 +41,10 @@ export const noteRate = (met: MetLimits, rate: RateWindow): void => {
   if (met.rate === undefined || rate.remaining < met.rate.remaining) met.rate = rate
 }
 
-export const noteProviderQuota = (scarcest: ProviderQuota | undefined): Effect.Effect<void> =>
-  scarcest === undefined
-    ? Effect.void
-    : Effect.map(MetLimits, (met) => {
-      if (met !== undefined) met.provider = scarcest
-    })
+export const noteProviderQuota = (scarcest: ProviderQuota): Effect.Effect<void> =>
+  Effect.map(MetLimits, (met) => {
+    if (met !== undefined) met.provider = scarcest
+  })
 
 export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>

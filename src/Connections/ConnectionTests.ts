@@ -1,8 +1,7 @@
 import { Clock, Context, Effect, Layer, Predicate, type Redacted } from "effect"
 import type { ProviderCallError } from "../Api/Errors.ts"
 import { type Resource, resourceOf } from "../Domain/Access/Resource.ts"
-import { toLatencyMillis } from "../Domain/Calls/Call.ts"
-import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider, ReadCall } from "../Providers/Provider.ts"
@@ -10,7 +9,7 @@ import type { Access } from "../Providers/ProviderClient.ts"
 import { makeServiceClient } from "../Providers/Sending/SendSteps.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { ConnectionHealth } from "./ConnectionHealth.ts"
-import type { Credentials } from "./Credentials.ts"
+import { type Credentials, credentialsIdOf } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { SetupChecks } from "./SetupChecks.ts"
 import { makeTrialAccess } from "./TrialAccess.ts"
@@ -60,7 +59,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
           yield* lastErrors.record(connection, exit, yield* Clock.currentTimeMillis) ?? Effect.void
           const listed = listedBy(provider, yield* exit)
           if (listed !== undefined) yield* health.setListed(credentialsIdOf(connection), listed)
-          return toLatencyMillis(latency)
+          return Number(latency / 1000n) / 1000
         }),
 
         credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {

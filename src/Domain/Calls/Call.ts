@@ -126,5 +126,3 @@ export interface StoredCall extends LoggedCall {
   readonly request: JsonText | null
   readonly response: JsonText | null
 }
-
-export const toLatencyMillis = (nanos: bigint): number => Math.round(Number(nanos) / 1000) / 1000
