@@ -15,7 +15,7 @@ import {
 import { InternalError, type ProviderCallError } from "../Api/Errors.ts"
 import { CredentialsExpired } from "../Api/Errors/ProviderErrors.ts"
 import { Audit } from "../Audit/Audit.ts"
-import { credentialsIdOf, type ExpiryReason, type StoredConnection } from "../Domain/Connection.ts"
+import type { ExpiryReason, StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { CurrentActor, systemActor } from "../Domain/Request/Actor.ts"
 import { identityOf, type IdentityProvider } from "../Providers/IdentityProvider.ts"
@@ -30,7 +30,7 @@ import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionHealth } from "./ConnectionHealth.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { ConnectionTokens, type StoredCredentials } from "./ConnectionTokens.ts"
-import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
+import { credentialsIdOf, isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 
 const refreshPollSchedule = Schedule.spaced(Duration.millis(100))
 

@@ -1,10 +1,11 @@
 import { Context, Effect, identity, Layer, Option } from "effect"
 import type { Principal } from "../Domain/Access/Principal.ts"
-import { credentialsIdOf, type StoredConnection } from "../Domain/Connection.ts"
+import type { StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { cachedLookup } from "../Sql/Notify/CachedLookup.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { ConnectionTokens } from "./ConnectionTokens.ts"
+import { credentialsIdOf } from "./Credentials.ts"
 
 export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<StoredConnection>>

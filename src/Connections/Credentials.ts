@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, Predicate, Redacted, Result, Schema } from "effect"
 import { hash } from "node:crypto"
-import type { AuthType } from "../Domain/Connection.ts"
+import type { AuthType, StoredConnection } from "../Domain/Connection.ts"
+import type { ConnectionId } from "../Domain/Ids.ts"
 import { Utc } from "../Domain/Validation/Fields.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
 import { PastedText } from "../Domain/Validation/PastedText.ts"
@@ -38,6 +39,9 @@ export interface Reconnection {
   /** The scopes that the sign-in asked for, if that is known. */
   readonly askedScopes?: ReadonlyArray<string>
 }
+
+/** The connection that has the credentials. */
+export const credentialsIdOf = ({ id, parent_id }: StoredConnection): ConnectionId => parent_id ?? id
 
 const at = ["credentials"]
 const oauth = validator(OAuthCredentials, at)

@@ -1,7 +1,8 @@
 import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import { credentialsIdOf, isConnectionErrorCode, type LastError, type StoredConnection } from "../Domain/Connection.ts"
+import { isConnectionErrorCode, type LastError, type StoredConnection } from "../Domain/Connection.ts"
 import { Invalidation } from "../Sql/Notify/Invalidation.ts"
 import { ConnectionHealth } from "./ConnectionHealth.ts"
+import { credentialsIdOf } from "./Credentials.ts"
 
 const writeInterval = Duration.seconds(10)
 

@@ -62,9 +62,6 @@ export const toConnection: (stored: StoredConnection) => Connection = Struct.omi
 
 export const toManagedConnection: (stored: StoredConnection) => ManagedConnection = Struct.omit(["parent_resources"])
 
-/** The connection that has the credentials. */
-export const credentialsIdOf = ({ id, parent_id }: StoredConnection): ConnectionId => parent_id ?? id
-
 export const ConnectionFilter = {
   provider: Lookup.pipe(Schema.optionalKey),
   client_id: Lookup.pipe(Schema.optionalKey),
