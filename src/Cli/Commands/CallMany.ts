@@ -80,4 +80,8 @@ export const callMany = Effect.fnUntraced(function*(
     const first = bulk.failures.find((failure) => failure.code === code)
     yield* printNote(`${count} failed with ${code}${first === undefined ? "" : `: ${first.message}`}`)
   }
+  if (bulk.partial !== undefined) {
+    yield* printNote(`Rows are missing in ${bulk.partial} of the answers; --json lists these as \`parts\``)
+  }
+  if (bulk.truncated) yield* printNote("Rows are missing: the table has as many as it may have")
 })

@@ -90,7 +90,7 @@ const make = Effect.gen(function*() {
 
   const counts = (id: BulkCallId) =>
     runCounts.all(sql`
-      SELECT connection_id AS "connectionId", status, code, count(*)::int AS count FROM bulk_runs
+      SELECT connection_id AS "connectionId", status, code, count(*)::int AS count, count(source->'part')::int AS parts FROM bulk_runs
       WHERE bulk_call_id = ${id} GROUP BY 1, 2, 3`)
 
   return {
@@ -131,12 +131,18 @@ const make = Effect.gen(function*() {
 
     counts,
 
-    /** The first failures, with at least one of each cause. */
-    failures: (id: BulkCallId, connections: ReadonlyArray<ConnectionId>, limit: number) =>
+    /** The first runs that have failed, with at least one of each cause, or that have a part of their rows. */
+    ended: (
+      which: "failed" | "partial",
+      id: BulkCallId,
+      connections: ReadonlyArray<ConnectionId>,
+      limit: number
+    ) =>
       endedRuns.all(sql`
-        SELECT ${ofRun}, call_id AS "callId", code, message FROM (
+        SELECT ${ofRun}, call_id AS "callId", code, message, source->'part' AS page FROM (
           SELECT *, row_number() OVER (PARTITION BY code ORDER BY place, resource) = 1 AS is_example FROM bulk_runs
-          WHERE bulk_call_id = ${id} AND status = 'failed' AND connection_id = ANY(${textArray(connections)})
+          WHERE bulk_call_id = ${id} AND connection_id = ANY(${textArray(connections)})
+            AND ${which === "failed" ? sql`status = 'failed'` : sql`source->'part' IS NOT NULL`}
           ORDER BY is_example DESC, place, resource LIMIT ${limit}
         ) AS shown ORDER BY place, resource`),
 

@@ -17,9 +17,9 @@ import { issuesOfSelect } from "../Results/Shaping/ResultsStep.ts"
 import { BulkCallRepo } from "./BulkCallRepo.ts"
 import { type BulkCall, BulkCallNotFound, maxConnections, type NewBulkCall } from "./Contract.ts"
 import { placeOf } from "./Place.ts"
-import { type StoredBulkCall, summaryOf } from "./StoredBulkCall.ts"
+import { type EndedRun, type StoredBulkCall, summaryOf } from "./StoredBulkCall.ts"
 
-const maxFailures = 100
+const maxShown = 100
 const previewRows = 20
 
 const pollInterval = "500 millis"
@@ -119,22 +119,27 @@ const make = Effect.gen(function*() {
   ): Effect.fn.Return<BulkCall> {
     const { all, counts } = yield* visible(principal, bulk)
     const ids = [...new Set(counts.map(({ connectionId }) => connectionId))]
-    const failures = yield* repo.failures(bulk.id, ids, maxFailures)
+    const failures = yield* repo.ended("failed", bulk.id, ids, maxShown)
+    const parts = yield* repo.ended("partial", bulk.id, ids, maxShown)
     const byCode = new Map<string, number>()
     for (const { code, count } of counts) if (code !== null) byCode.set(code, (byCode.get(code) ?? 0) + count)
     const shown = bulk.status === "done" ? yield* Effect.option(resultOf(principal, bulk)) : Option.none()
+    const accountOf = ({ callId, connectionId, resource }: EndedRun) => ({
+      connection_id: connectionId,
+      client_id: all.get(connectionId)?.client_id ?? null,
+      resource,
+      call_id: callId
+    })
     return {
       ...summaryOf(bulk, counts),
       ...Option.getOrElse(shown, () => ({ result: null, preview: [] })),
-      failures: failures.map(({ callId, code, connectionId, message, resource }) => ({
-        connection_id: connectionId,
-        client_id: all.get(connectionId)?.client_id ?? null,
-        resource,
-        code: code ?? "internal_error",
-        message: message ?? "",
-        call_id: callId
+      failures: failures.map((run) => ({
+        ...accountOf(run),
+        code: run.code ?? "internal_error",
+        message: run.message ?? ""
       })),
-      failures_by_code: Object.fromEntries(byCode)
+      failures_by_code: Object.fromEntries(byCode),
+      ...parts.length === 0 ? {} : { parts: parts.map((run) => ({ ...accountOf(run), page: run.page ?? {} })) }
     }
   })
 

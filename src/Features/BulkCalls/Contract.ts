@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { apiError } from "../../Api/ApiError.ts"
@@ -16,6 +16,7 @@ import {
 import { group, served } from "../../Api/Group.ts"
 import { JsonRequestBody } from "../../Api/Middleware.ts"
 import { Accepted, operation, pagesOf } from "../../Api/Responses.ts"
+import { TablePart } from "../../Domain/Calls/TablePart.ts"
 import { CallId, ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { KeptResult } from "../Results/Result.ts"
@@ -58,6 +59,9 @@ const Failure = Schema.Struct({
 }).annotate({ identifier: "BulkCallFailure" })
 export type Failure = typeof Failure.Type
 
+const Part = Schema.Struct({ ...Struct.omit(Failure.fields, ["code", "message"]), page: TablePart })
+  .annotate({ identifier: "BulkCallPart" })
+
 export const BulkCall = Schema.Struct({
   ...BulkCallSummary.fields,
   result: Schema.NullOr(KeptResult).annotate({
@@ -65,7 +69,10 @@ export const BulkCall = Schema.Struct({
   }),
   preview: Schema.Array(Schema.Array(Schema.Unknown)).annotate({ description: "The first 20 rows." }),
   failures: Schema.Array(Failure).annotate({ description: "The first 100." }),
-  failures_by_code: Schema.Record(Schema.String, Schema.Int)
+  failures_by_code: Schema.Record(Schema.String, Schema.Int),
+  parts: Schema.Array(Part).pipe(Schema.optionalKey).annotateKey({
+    description: "The first 100 runs that have answered with a part of their rows. Absent if none has."
+  })
 }).annotate({ identifier: "BulkCall" })
 export type BulkCall = typeof BulkCall.Type
 

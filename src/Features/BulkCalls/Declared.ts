@@ -8,6 +8,9 @@ export const BulkCallSummary = Schema.Struct({
   total: Schema.Int.annotate({ description: "How many runs it has, as far as they are known." }),
   done: Schema.Int.annotate({ description: "How many of them have ended, the failed ones included." }),
   failed: Schema.Int,
+  partial: Schema.Int.pipe(Schema.optionalKey).annotateKey({
+    description: "How many have answered with a part of their rows. Absent if none has."
+  }),
   started_at: Schema.NullOr(Timestamp),
   ended_at: Schema.NullOr(Timestamp),
   truncated: Schema.Literal(true).pipe(Schema.optionalKey).annotateKey({

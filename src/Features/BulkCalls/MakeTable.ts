@@ -106,7 +106,7 @@ export const makeMakeTable = Effect.gen(function*() {
       isWhole = (yield* growth.add(fitting)) && fitting.length === chunks.length
       if (!isWhole) break
     }
-    yield* growth.end
+    yield* growth.end(isWhole ? null : { truncated: true })
     return !isWhole
   })
 })

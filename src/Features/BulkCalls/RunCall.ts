@@ -70,8 +70,9 @@ export const makeRunCall = Effect.gen(function*() {
     if ("data" in shaped) return yield* Effect.die("A table was asked for")
     const { names, urls } = prepared.subject()
     const boundsText = bounds === undefined ? "" : textOfBounds(bounds)
+    const part = shaped.part?.isPart === true ? { part: shaped.part.fields } : {}
     const rows: RunRows = {
-      source: { connectionId: connection.id, names, urls, bounds: boundsText },
+      source: { connectionId: connection.id, names, urls, bounds: boundsText, ...part },
       rows: shaped.kept.rows,
       table: textOf(shaped)
     }

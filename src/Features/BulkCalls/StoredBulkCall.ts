@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { TablePart } from "../../Domain/Calls/TablePart.ts"
 import { BulkCallId, CallId, ConnectionId, HolderId, MemberId, ResultId } from "../../Domain/Ids.ts"
 import { Encrypted } from "../../Secrets/Vault.ts"
 import type { ResultSource } from "../Results/Kept/StoredResult.ts"
@@ -62,14 +63,17 @@ export const EndedRun = Schema.Struct({
   ...Run.fields,
   callId: Schema.NullOr(CallId),
   code: Schema.NullOr(Schema.String),
-  message: Schema.NullOr(Schema.String)
+  message: Schema.NullOr(Schema.String),
+  page: Schema.NullOr(TablePart)
 })
+export type EndedRun = typeof EndedRun.Type
 
 export const Count = Schema.Struct({
   connectionId: ConnectionId,
   status: Schema.Literals(["pending", "ok", "failed"]),
   code: Schema.NullOr(Schema.String),
-  count: Schema.Int
+  count: Schema.Int,
+  parts: Schema.Int
 })
 export type Count = typeof Count.Type
 
@@ -79,12 +83,14 @@ export const summaryOf = (
 ): BulkCallSummary => {
   const sum = (which: (status: Count["status"]) => boolean) =>
     counts.reduce((all, { count, status }) => which(status) ? all + count : all, 0)
+  const partial = counts.reduce((all, { parts }) => all + parts, 0)
   return {
     id,
     status,
     total: sum(() => true),
     done: sum((each) => each !== "pending"),
     failed: sum((each) => each === "failed"),
+    ...partial === 0 ? {} : { partial },
     started_at: startedAt,
     ended_at: endedAt,
     ...truncated ? { truncated } : {}

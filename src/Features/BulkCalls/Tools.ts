@@ -36,13 +36,14 @@ const nextOf = ({ id, result, status }: BulkCall): string => {
 
 /** Leaves out rows, then columns, until the text has at most `longest` characters. */
 const fitting = (bulk: BulkCall, longest: number, rows: number, columns: number): string => {
-  const { failures, failures_by_code, preview, result, ...shown } = bulk
+  const { failures, failures_by_code, parts, preview, result, ...shown } = bulk
   const all = result?.columns.length ?? 0
   const json = JSON.stringify({
     ...shown,
     result: result && { ...result, columns: result.columns.slice(0, columns) },
     ...columns < all ? { columns_not_shown: all - columns } : {},
     failures: byCause(failures, failures_by_code),
+    ...parts === undefined ? {} : { parts: parts.slice(0, 20) },
     next: nextOf(bulk),
     preview: preview.slice(0, rows)
   })

@@ -52,6 +52,30 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.strictEqual((yield* start({ ...daily, connection_ids: [second.id] })).status, 202)
     }))
 
+  it.effect("says which accounts have answered with a part of their rows", () =>
+    Effect.gen(function*() {
+      const { connection, key, request, run } = yield* setUp((sent) =>
+        /seed-\d+-2-/.test(sent.headers.authorization ?? "") ? { body: { rows: [] } } : tokens(sent)
+      )
+      const { input: { body, path } } = daily
+      const asked = { ...daily, input: { path, body: { ...body, rowLimit: 1 } } }
+      const { partial, parts, result } = yield* run(asked)
+      assert.strictEqual(partial, 1)
+      const page = { has_more: true, next_offset: 1 }
+      assert.containSubset(parts, [{ connection_id: connection.id, resource: `gsc:${site}`, page }])
+      const part = { has_more: true }
+      const results = yield* request("GET", "/v1/results", { key })
+      assert.containSubset(results.json, { results: [{ id: result?.id, part }] })
+      const sql = { sql: "SELECT sum(clicks) FROM result" }
+      const sum = yield* request("POST", `/v1/results/${result?.id}/query`, { key, body: sql })
+      assert.deepStrictEqual(Object(sum.json).parts, { result: part })
+      assert.containSubset((yield* callTool(key, "ask_all", asked)).value, { partial: 1, parts: [{ page }] })
+      const command = ["call", daily.provider, daily.endpoint, "--input", JSON.stringify(asked.input), "--all"]
+      const printed = yield* runOaOnServer(command, { key })
+      assert.include(printed.stderr, "Rows are missing in 1 of the answers")
+      assert.strictEqual(printed.exitCode, 0)
+    }))
+
   it.effect("has an example of each cause, also after a hundred failures of another", () =>
     Effect.gen(function*() {
       const { get, run, second } = yield* setUp(tokensOfFirst)
@@ -293,10 +317,14 @@ layer(Server, { excludeTestServices: true })("A bulk call with low bounds", (it)
   it.effect("says that rows are missing beyond its bound", () =>
     Effect.gen(function*() {
       const row = { clicks: 1, impressions: 1, ctr: 1, position: 1 }
-      const { run } = yield* setUp(() => ({ body: { rows: [{ keys: ["a"], ...row }, { keys: ["b"], ...row }] } }))
+      const { key, request, run } = yield* setUp(() => ({
+        body: { rows: [{ keys: ["a"], ...row }, { keys: ["b"], ...row }] }
+      }))
       const bulk = yield* run(daily)
       assert.deepInclude(bulk, { status: "done", done: 2, failed: 0, truncated: true })
       assert.strictEqual(bulk.result?.rows, 2)
+      const { json } = yield* request("GET", `/v1/results/${bulk.result?.id}`, { key })
+      assert.containSubset(json, { part: { truncated: true } })
     }))
 
   it.effect("has a failure for an account whose resources would be too many runs", () =>

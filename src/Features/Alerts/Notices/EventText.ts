@@ -165,9 +165,12 @@ const ofDataset = ({ data: { dataset }, type }: Of<"dataset.completed" | "datase
     }
 }
 
-const ofBulkCall = ({ data: { bulk_call: { done, failed, id } } }: Of<"bulk_call.completed">): EventText => ({
+const ofBulkCall = (
+  { data: { bulk_call: { done, failed, id, partial = 0 } } }: Of<"bulk_call.completed">
+): EventText => ({
   title: `Answers are ready: ${counted(done, "account", "accounts")} asked`,
-  what: failed === 0 ? "All of them have answered." : `${counted(failed, "of them has", "of them have")} failed.`,
+  what: (failed === 0 ? "All of them have answered." : `${counted(failed, "of them has", "of them have")} failed.`) +
+    (partial === 0 ? "" : ` ${counted(partial, "answer is", "answers are")} a part of what there is.`),
   action: failed === 0 ? "Read its table." : "Read its table, and the causes of the failures.",
   link: { text: "Open the playground", path: "/playground" },
   subject: { name: "Question", value: id }

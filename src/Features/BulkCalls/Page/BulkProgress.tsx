@@ -6,7 +6,7 @@ import { useServiceMutation } from "../../../Dashboard/Service/Queries.ts"
 import { run, service, type ServiceError } from "../../../Dashboard/Service/Service.ts"
 import type { BulkCall } from "../Contract.ts"
 import { ClientChart } from "./ClientChart.tsx"
-import { Failures } from "./Failures.tsx"
+import { Failures, Parts } from "./Failures.tsx"
 import { Rows } from "./Rows.tsx"
 
 const SqlPanel = loadLater(
@@ -57,6 +57,7 @@ export const BulkProgress = ({ first }: { readonly first: BulkCall }) => {
       {error && <ErrorNotice error={error} />}
       {cancel.error && <ErrorNotice error={cancel.error} />}
       <Failures bulk={bulk} />
+      <Parts bulk={bulk} />
       {result && result.rows === 0 && <p className="muted">No account has rows.</p>}
       {result && result.rows > 0 && (
         <>

@@ -221,7 +221,9 @@ export class KeptResults extends Context.Service<KeptResults, {
               if (placed.length > 0) yield* insertChunks(id, placed)
               return fitting.length === chunks.length
             }),
-            end: Effect.orDie(Effect.asVoid(sql`UPDATE results SET is_complete = true WHERE id = ${id}`))
+            end: (part) =>
+              Effect.orDie(Effect.asVoid(sql`
+                UPDATE results SET is_complete = true, part = ${part && PgTypes.jsonb(part)} WHERE id = ${id}`))
           }
         }),
 

@@ -34,7 +34,7 @@ export class ResultAccess extends Context.Service<ResultAccess, {
       const check = Effect.fnUntraced(function*(
         principal: Principal,
         provider: string,
-        source: ResultSource,
+        source: Pick<ResultSource, "names" | "urls" | "bounds">,
         connection: StoredConnection | undefined
       ) {
         const bounds = yield* access.boundsOf(principal, connection)
@@ -52,7 +52,7 @@ export class ResultAccess extends Context.Service<ResultAccess, {
         const { connectionId, provider } = result
         if (connectionId !== null) {
           const connection = Option.getOrUndefined(yield* connections.find(connectionId))
-          return yield* Effect.as(check(principal, provider, { ...result, connectionId }, connection), result)
+          return yield* Effect.as(check(principal, provider, result, connection), result)
         }
         const all = yield* connections.all(principal.clientIds, provider)
         const byId = new Map(all.map((connection) => [connection.id, connection]))
@@ -68,7 +68,8 @@ export class ResultAccess extends Context.Service<ResultAccess, {
           rows += part.rows
         }
         const bytes = parts.length === stored.length ? result.bytes : parts.reduce((sum, { length }) => sum + length, 0)
-        return { ...result, rows, bytes, parts }
+        const isPart = parts.some(({ source }) => source?.part !== undefined)
+        return { ...result, rows, bytes, parts, part: result.part ?? (isPart ? { has_more: true } : null) }
       })
 
       return ResultAccess.of({

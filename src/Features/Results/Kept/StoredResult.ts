@@ -1,5 +1,5 @@
 import { type Effect, Schema } from "effect"
-import type { TablePart } from "../../../Domain/Calls/TablePart.ts"
+import { TablePart } from "../../../Domain/Calls/TablePart.ts"
 import { ConnectionId, type MemberId, type ResultId } from "../../../Domain/Ids.ts"
 import type { Chunk } from "./KeptTable.ts"
 
@@ -9,12 +9,14 @@ export const ResultSource = Schema.Struct({
   names: Schema.Array(Schema.String),
   urls: Schema.Array(Schema.String),
   /** Equal for equal bounds. Empty without one. */
-  bounds: Schema.String
+  bounds: Schema.String,
+  /** Which rows are missing, if some are. */
+  part: Schema.optionalKey(TablePart)
 })
 export type ResultSource = typeof ResultSource.Type
 
 /** Whose result it is, and what it is about. */
-export interface ResultOrigin extends Omit<ResultSource, "connectionId"> {
+export interface ResultOrigin extends Omit<ResultSource, "connectionId" | "part"> {
   readonly memberId: MemberId
   /** The id of the key, grant or session that made it. */
   readonly holder: string
@@ -58,7 +60,7 @@ export interface GrowingChunk extends Omit<Chunk, "firstRow"> {
 export interface Growth {
   /** False if the member has no room for all of them. The first ones that fit are added. */
   readonly add: (chunks: ReadonlyArray<GrowingChunk>) => Effect.Effect<boolean>
-  readonly end: Effect.Effect<void>
+  readonly end: (part: TablePart | null) => Effect.Effect<void>
 }
 
 export interface StoredChunk extends Pick<Chunk, "firstRow"> {
