@@ -3,6 +3,7 @@ import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { toCell } from "../../Domain/Table/Table.ts"
 import { type TableFormat, tableHead, tableLine } from "../../Domain/Table/TableText.ts"
 import { keyApi } from "../ApiClient.ts"
+import { CommandFailed } from "../ExitCode.ts"
 import { optionalFlag, repeatableFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags } from "../Input.ts"
 import { formatJson, jsonFlag, print, printData, printNote, printProgress } from "../Output.ts"
@@ -84,4 +85,7 @@ export const callMany = Effect.fnUntraced(function*(
     yield* printNote(`Rows are missing in ${bulk.partial} of the answers; --json lists these as \`parts\``)
   }
   if (bulk.truncated) yield* printNote("Rows are missing: the table has as many as it may have")
+  if (bulk.failed > 0 || bulk.truncated || bulk.status === "cancelled") {
+    return yield* new CommandFailed({ exit: "incomplete" })
+  }
 })
