@@ -232,6 +232,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
           "--wait: \"31\". Expected a value between 0 and 30"
         ],
         [["results", "show", "res_x", "--limit", "0"], "oa_x", 2, "between 1 and 10000"],
+        [["restore", "no.backup"], undefined, 2, "no.backup cannot be read (NotFound)"],
         [["results", "delete", ""], "oa_x", 2, "argument <id>"],
         [["call", "gsc", "sites.get", "--endpoint", "--resources", "a,,b"], "oa_x", 2, "resources.1: "],
         [["logs", "call_nope"], "oa_x", 2, "Did you mean `oa logs show call_nope`?"],
@@ -247,6 +248,18 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const { exitCode, stderr, stdout } = yield* runOaOnServer(args, key === undefined ? {} : { key })
         assert.deepStrictEqual([exitCode, stdout], [expected, ""])
         assert.include(stderr, says)
+      }))
+
+    it.effect("says that an answer was cut off", () =>
+      Effect.gen(function*() {
+        const { run, upstream } = yield* start
+        upstream.handle(() => (response) => {
+          response.writeHead(200, { "content-length": 9 })
+          response.write("{", () => response.destroy())
+        })
+        const { exitCode, stderr } = yield* run("logs", "--url", upstream.url)
+        assert.strictEqual(exitCode, 3)
+        assert.include(stderr, `The answer of ${upstream.url} was cut off: `)
       }))
 
     it.effect("says that a provider is unknown, or has no calls", () =>

@@ -15,6 +15,7 @@ import { requireKnownMigrations } from "../../../Sql/Migrations.ts"
 import { featuresOff } from "../../FeaturesOff.ts"
 import { ownedData } from "../../OwnedData.ts"
 import type { Sum } from "../Copy/Parts.ts"
+import { SealedFileError } from "../Copy/SealedFile.ts"
 import { keyDigests } from "./KeyDigests.ts"
 
 export const refused = (message: string) => new Failure({ exit: "refused", message })
@@ -37,6 +38,8 @@ export const withMessages = <A, E extends Error, R>(effect: Effect.Effect<A, E, 
       error instanceof Failure || error instanceof Config.ConfigError || HttpClientError.isHttpClientError(error) ||
         Schema.isSchemaError(error)
         ? error
+        : error instanceof SealedFileError
+        ? usageError(error.message)
         : refused(messageChain(error))
   )
 

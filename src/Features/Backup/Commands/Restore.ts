@@ -1,5 +1,6 @@
 import { Config, Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { usageError } from "../../../Cli/Failure.ts"
 import { print } from "../../../Cli/Output.ts"
 import { databaseServer } from "../../../Settings.ts"
 import { lockDirectory } from "../../../Sql/Client/DirectoryLock.ts"
@@ -103,6 +104,11 @@ const intoEmbedded = Effect.fnUntraced(function*(
 export const restoreBackup = Effect.fnUntraced(
   function*(file: string) {
     yield* requireFeature
+    const fs = yield* FileSystem.FileSystem
+    yield* Effect.mapError(
+      fs.access(file, { readable: true }),
+      ({ reason }) => usageError(`${file} cannot be read (${reason._tag})`)
+    )
     yield* restrictNewFiles
     const dataDir = yield* DataDir
     const server = yield* databaseServer
