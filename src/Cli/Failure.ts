@@ -53,17 +53,23 @@ export const serviceError = (response: ErrorBody) => {
 /** The innermost cause, such as a certificate that is not trusted. A name with several addresses has no message. */
 const whyNot = (cause: unknown): string => {
   if (!(cause instanceof Error)) return ""
-  return cause.cause === undefined ? cause.message && `: ${cause.message}` : whyNot(cause.cause)
+  return cause.cause === undefined ? cause.message && `: ${cause.message.trim()}` : whyNot(cause.cause)
 }
 
-const unreachable = ({ reason, request }: HttpClientError.HttpClientError) =>
-  reason._tag === "TransportError"
-    ? new Failure({
+const unreachable = ({ reason, request }: HttpClientError.HttpClientError) => {
+  const { origin } = new URL(request.url)
+  if (reason._tag === "TransportError") {
+    return new Failure({
       exit: "unreachable",
-      message: `No service answers at ${new URL(request.url).origin}${whyNot(reason.cause)}`,
+      message: `No service answers at ${origin}${whyNot(reason.cause)}`,
       hint: "Start it with `oa serve`, or pass its URL with --url or OA_URL."
     })
-    : otherService
+  }
+  return reason._tag !== "DecodeError" || reason.cause instanceof SyntaxError ? otherService : new Failure({
+    exit: "unreachable",
+    message: `The answer of ${origin} was cut off${whyNot(reason.cause)}`
+  })
+}
 
 const otherService = new Failure({
   exit: "unreachable",
