@@ -1,119 +1,94 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 
 /*
  * The parts of the provider's responses that the tools read. Every field is optional: the provider leaves empty ones
  * out, and field masks leave empty objects behind.
  */
 
-const optional = <A, I>(schema: Schema.Codec<A, I>) => Schema.optionalKey(schema)
+const partial = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(Struct.map(fields, Schema.optionalKey))
 
 const Ids = Schema.Array(Schema.String)
 
 const Changes = Schema.Record(Schema.String, Schema.Unknown)
 
-const suggested = {
-  suggestedInsertionIds: optional(Ids),
-  suggestedDeletionIds: optional(Ids)
-}
+const suggested = { suggestedInsertionIds: Ids, suggestedDeletionIds: Ids }
 
-const Dimension = Schema.Struct({ magnitude: optional(Schema.Finite) })
+const Dimension = partial({ magnitude: Schema.Finite })
 
-const Place = Schema.Struct({ id: optional(Schema.String), tabId: optional(Schema.String) })
+const Place = partial({ id: Schema.String, tabId: Schema.String })
 
-const Link = Schema.Struct({
-  url: optional(Schema.String),
-  tabId: optional(Schema.String),
-  heading: optional(Place),
-  headingId: optional(Schema.String),
-  bookmark: optional(Place),
-  bookmarkId: optional(Schema.String)
+const Link = partial({
+  url: Schema.String,
+  tabId: Schema.String,
+  heading: Place,
+  headingId: Schema.String,
+  bookmark: Place,
+  bookmarkId: Schema.String
 })
 export type Link = typeof Link.Type
 
-const RgbColor = Schema.Struct({
-  red: optional(Schema.Finite),
-  green: optional(Schema.Finite),
-  blue: optional(Schema.Finite)
-})
+const RgbColor = partial({ red: Schema.Finite, green: Schema.Finite, blue: Schema.Finite })
 
-const TextStyle = Schema.Struct({
-  bold: optional(Schema.Boolean),
-  italic: optional(Schema.Boolean),
-  strikethrough: optional(Schema.Boolean),
-  baselineOffset: optional(Schema.String),
-  underline: optional(Schema.Boolean),
-  backgroundColor: optional(Schema.Struct({ color: optional(Schema.Struct({ rgbColor: optional(RgbColor) })) })),
-  link: optional(Link),
-  weightedFontFamily: optional(Schema.Struct({ fontFamily: optional(Schema.String) }))
+const TextStyle = partial({
+  bold: Schema.Boolean,
+  italic: Schema.Boolean,
+  strikethrough: Schema.Boolean,
+  baselineOffset: Schema.String,
+  underline: Schema.Boolean,
+  backgroundColor: partial({ color: partial({ rgbColor: RgbColor }) }),
+  link: Link,
+  weightedFontFamily: partial({ fontFamily: Schema.String })
 })
 export type TextStyle = typeof TextStyle.Type
 
-const styled = { textStyle: optional(TextStyle), suggestedTextStyleChanges: optional(Changes), ...suggested }
+const styled = { textStyle: TextStyle, suggestedTextStyleChanges: Changes, ...suggested }
 
-const Mark = Schema.Struct(styled)
+const Mark = partial(styled)
 
-const ParagraphElement = Schema.Struct({
-  startIndex: optional(Schema.Int),
-  endIndex: optional(Schema.Int),
-  textRun: optional(Schema.Struct({ content: optional(Schema.String), ...styled })),
-  autoText: optional(Schema.Struct({ type: optional(Schema.String), ...styled })),
-  pageBreak: optional(Mark),
-  columnBreak: optional(Mark),
-  horizontalRule: optional(Mark),
-  equation: optional(Schema.Struct(suggested)),
-  footnoteReference: optional(Schema.Struct({
-    footnoteId: optional(Schema.String),
-    footnoteNumber: optional(Schema.String),
+/** What an element is. It has one of these. */
+const elementContents = {
+  textRun: partial({ content: Schema.String, ...styled }),
+  autoText: partial({ type: Schema.String, ...styled }),
+  pageBreak: Mark,
+  columnBreak: Mark,
+  horizontalRule: Mark,
+  equation: partial(suggested),
+  footnoteReference: partial({ footnoteId: Schema.String, footnoteNumber: Schema.String, ...styled }),
+  inlineObjectElement: partial({ inlineObjectId: Schema.String, ...styled }),
+  person: partial({ personProperties: partial({ name: Schema.String, email: Schema.String }), ...styled }),
+  richLink: partial({ richLinkProperties: partial({ title: Schema.String, uri: Schema.String }), ...styled }),
+  dateElement: partial({
+    dateElementProperties: partial({ displayText: Schema.String, timestamp: Schema.String }),
+    suggestedDateElementPropertiesChanges: Changes,
     ...styled
-  })),
-  inlineObjectElement: optional(Schema.Struct({ inlineObjectId: optional(Schema.String), ...styled })),
-  person: optional(Schema.Struct({
-    personProperties: optional(Schema.Struct({ name: optional(Schema.String), email: optional(Schema.String) })),
-    ...styled
-  })),
-  richLink: optional(Schema.Struct({
-    richLinkProperties: optional(Schema.Struct({ title: optional(Schema.String), uri: optional(Schema.String) })),
-    ...styled
-  })),
-  dateElement: optional(Schema.Struct({
-    dateElementProperties: optional(Schema.Struct({
-      displayText: optional(Schema.String),
-      timestamp: optional(Schema.String)
-    })),
-    suggestedDateElementPropertiesChanges: optional(Changes),
-    ...styled
-  }))
-})
+  })
+}
+export const elementKinds = Struct.keys(elementContents)
+
+const ParagraphElement = partial({ startIndex: Schema.Int, endIndex: Schema.Int, ...elementContents })
 export type ParagraphElement = typeof ParagraphElement.Type
 
-const ParagraphStyle = Schema.Struct({
-  namedStyleType: optional(Schema.String),
-  headingId: optional(Schema.String),
-  pageBreakBefore: optional(Schema.Boolean),
-  alignment: optional(Schema.String),
-  indentStart: optional(Dimension),
-  indentEnd: optional(Dimension),
-  indentFirstLine: optional(Dimension),
-  borderBottom: optional(Schema.Struct({ width: optional(Dimension) })),
-  shading: optional(Schema.Struct({
-    backgroundColor: optional(Schema.Struct({ color: optional(Schema.Struct({ rgbColor: optional(Schema.Unknown) })) }))
-  }))
+const ParagraphStyle = partial({
+  namedStyleType: Schema.String,
+  headingId: Schema.String,
+  pageBreakBefore: Schema.Boolean,
+  alignment: Schema.String,
+  indentStart: Dimension,
+  indentEnd: Dimension,
+  indentFirstLine: Dimension,
+  borderBottom: partial({ width: Dimension }),
+  shading: partial({ backgroundColor: partial({ color: partial({ rgbColor: Schema.Unknown }) }) })
 })
 
-const Paragraph = Schema.Struct({
-  elements: optional(Schema.Array(ParagraphElement)),
-  paragraphStyle: optional(ParagraphStyle),
-  bullet: optional(Schema.Struct({
-    listId: optional(Schema.String),
-    nestingLevel: optional(Schema.Int)
-  })),
-  positionedObjectIds: optional(Ids),
-  suggestedPositionedObjectIds: optional(Schema.Record(
-    Schema.String,
-    Schema.Struct({ objectIds: optional(Ids) })
-  )),
-  suggestedParagraphStyleChanges: optional(Changes),
-  suggestedBulletChanges: optional(Changes)
+const Paragraph = partial({
+  elements: Schema.Array(ParagraphElement),
+  paragraphStyle: ParagraphStyle,
+  bullet: partial({ listId: Schema.String, nestingLevel: Schema.Int }),
+  positionedObjectIds: Ids,
+  suggestedPositionedObjectIds: Schema.Record(Schema.String, partial({ objectIds: Ids })),
+  suggestedParagraphStyleChanges: Changes,
+  suggestedBulletChanges: Changes
 })
 export type Paragraph = typeof Paragraph.Type
 
@@ -121,90 +96,87 @@ const Content: Schema.Codec<ReadonlyArray<StructuralElement>> = Schema.Array(
   Schema.suspend((): Schema.Codec<StructuralElement> => StructuralElement)
 )
 
-const TableCell = Schema.Struct({
-  content: optional(Content),
-  tableCellStyle: optional(Schema.Struct({ columnSpan: optional(Schema.Int), rowSpan: optional(Schema.Int) })),
-  suggestedTableCellStyleChanges: optional(Changes),
+const TableCell = partial({
+  content: Content,
+  tableCellStyle: partial({ columnSpan: Schema.Int, rowSpan: Schema.Int }),
+  suggestedTableCellStyleChanges: Changes,
   ...suggested
 })
-
 export type TableCell = typeof TableCell.Type
 
-const Table = Schema.Struct({
-  columns: optional(Schema.Int),
-  tableRows: optional(Schema.Array(Schema.Struct({
-    tableCells: optional(Schema.Array(TableCell)),
-    suggestedTableRowStyleChanges: optional(Changes),
+const Table = partial({
+  columns: Schema.Int,
+  tableRows: Schema.Array(partial({
+    tableCells: Schema.Array(TableCell),
+    suggestedTableRowStyleChanges: Changes,
     ...suggested
-  }))),
+  })),
   ...suggested
 })
 export type Table = typeof Table.Type
 
-const StructuralElement = Schema.Struct({
-  startIndex: optional(Schema.Int),
-  endIndex: optional(Schema.Int),
-  paragraph: optional(Paragraph),
-  table: optional(Table),
-  tableOfContents: optional(Schema.Struct({ content: optional(Content), ...suggested })),
-  sectionBreak: optional(Schema.Unknown)
+const StructuralElement = partial({
+  startIndex: Schema.Int,
+  endIndex: Schema.Int,
+  paragraph: Paragraph,
+  table: Table,
+  tableOfContents: partial({ content: Content, ...suggested }),
+  sectionBreak: Schema.Unknown
 })
 export interface StructuralElement extends Schema.Schema.Type<typeof StructuralElement> {}
 
-const NestingLevel = Schema.Struct({
-  glyphType: optional(Schema.String),
-  glyphSymbol: optional(Schema.String),
-  startNumber: optional(Schema.Int)
-})
+const NestingLevel = partial({ glyphType: Schema.String, glyphSymbol: Schema.String, startNumber: Schema.Int })
 export type NestingLevel = typeof NestingLevel.Type
 
-const suggestedObject = {
-  suggestedInsertionId: optional(Schema.String),
-  suggestedDeletionIds: optional(Ids)
-}
+const suggestedObject = { suggestedInsertionId: Schema.String, suggestedDeletionIds: Ids }
 
-const List = Schema.Struct({
-  suggestedListPropertiesChanges: optional(Changes),
+const List = partial({
+  suggestedListPropertiesChanges: Changes,
   ...suggestedObject,
-  listProperties: optional(Schema.Struct({ nestingLevels: optional(Schema.Array(NestingLevel)) }))
+  listProperties: partial({ nestingLevels: Schema.Array(NestingLevel) })
 })
 
-const ObjectProperties = Schema.Struct({
-  embeddedObject: optional(Schema.Struct({
-    title: optional(Schema.String),
-    description: optional(Schema.String),
-    embeddedDrawingProperties: optional(Schema.Unknown),
-    linkedContentReference: optional(Schema.Unknown)
-  }))
+const ObjectProperties = partial({
+  embeddedObject: partial({
+    title: Schema.String,
+    description: Schema.String,
+    embeddedDrawingProperties: Schema.Unknown,
+    linkedContentReference: Schema.Unknown
+  })
 })
-
 export type ObjectProperties = typeof ObjectProperties.Type
 
-const InlineObject = Schema.Struct({
-  inlineObjectProperties: optional(ObjectProperties),
-  suggestedInlineObjectPropertiesChanges: optional(Changes),
+const InlineObject = partial({
+  inlineObjectProperties: ObjectProperties,
+  suggestedInlineObjectPropertiesChanges: Changes,
   ...suggestedObject
 })
 
-const PositionedObject = Schema.Struct({
-  positionedObjectProperties: optional(ObjectProperties),
-  suggestedPositionedObjectPropertiesChanges: optional(Changes),
+const PositionedObject = partial({
+  positionedObjectProperties: ObjectProperties,
+  suggestedPositionedObjectPropertiesChanges: Changes,
   ...suggestedObject
 })
 
-const DocumentTab = Schema.Struct({
-  body: optional(Schema.Struct({ content: optional(Content) })),
-  headers: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
-  footers: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
-  footnotes: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
-  lists: optional(Schema.Record(Schema.String, List)),
-  inlineObjects: optional(Schema.Record(Schema.String, InlineObject)),
-  positionedObjects: optional(Schema.Record(Schema.String, PositionedObject)),
-  namedRanges: optional(Schema.Record(Schema.String, Schema.Unknown)),
-  commentAnchors: optional(Schema.Record(Schema.String, Schema.Unknown)),
-  suggestedDocumentStyleChanges: optional(Changes),
-  suggestedNamedStylesChanges: optional(Changes)
-})
+const byId = <Value extends Schema.Constraint>(value: Value) => Schema.Record(Schema.String, value)
+
+const Segment = partial({ content: Content })
+
+const tabFields = {
+  body: Segment,
+  headers: byId(Segment),
+  footers: byId(Segment),
+  footnotes: byId(Segment),
+  lists: byId(List),
+  inlineObjects: byId(InlineObject),
+  positionedObjects: byId(PositionedObject),
+  namedRanges: Changes,
+  commentAnchors: Changes,
+  suggestedDocumentStyleChanges: Changes,
+  suggestedNamedStylesChanges: Changes
+}
+
+const DocumentTab = partial(tabFields)
 export type DocumentTab = typeof DocumentTab.Type
 
 export interface Tab {
@@ -213,20 +185,20 @@ export interface Tab {
   readonly childTabs?: ReadonlyArray<Tab>
 }
 
-const Tab = Schema.Struct({
-  tabProperties: optional(Schema.Struct({ tabId: optional(Schema.String), title: optional(Schema.String) })),
-  documentTab: optional(DocumentTab),
-  childTabs: optional(Schema.Array(Schema.suspend((): Schema.Codec<Tab> => Tab)))
+const Tab = partial({
+  tabProperties: partial({ tabId: Schema.String, title: Schema.String }),
+  documentTab: DocumentTab,
+  childTabs: Schema.Array(Schema.suspend((): Schema.Codec<Tab> => Tab))
 })
 
-export const Document = Schema.Struct({
-  documentId: optional(Schema.String),
-  title: optional(Schema.String),
-  revisionId: optional(Schema.String),
-  suggestionsViewMode: optional(Schema.String),
-  tabs: optional(Schema.Array(Tab)),
+export const Document = partial({
+  documentId: Schema.String,
+  title: Schema.String,
+  revisionId: Schema.String,
+  suggestionsViewMode: Schema.String,
+  tabs: Schema.Array(Tab),
   // The fields of the only tab, from an API that does not answer with tabs.
-  ...DocumentTab.fields
+  ...tabFields
 })
 export type Document = typeof Document.Type
 
@@ -236,10 +208,8 @@ export const CreatedDocument = Schema.Struct({
   revisionId: Schema.optionalKey(Schema.String)
 })
 
-export const BatchUpdateDocumentResponse = Schema.Struct({
-  replies: optional(Schema.Array(Schema.Struct({
-    replaceAllText: optional(Schema.Struct({ occurrencesChanged: optional(Schema.Int) }))
-  }))),
-  writeControl: optional(Schema.Struct({ requiredRevisionId: optional(Schema.String) }))
+export const BatchUpdateDocumentResponse = partial({
+  replies: Schema.Array(partial({ replaceAllText: partial({ occurrencesChanged: Schema.Int }) })),
+  writeControl: partial({ requiredRevisionId: Schema.String })
 })
 export type BatchUpdateDocumentResponse = typeof BatchUpdateDocumentResponse.Type

@@ -38,7 +38,7 @@ export const countLeftOut = (
     ...Object.keys(commentAnchors).map(() => "comment")
   ]
   const placeholders = serializePlainText(blocks).split(objectReplacement).length - 1
-  const equations = kinds.filter((kind) => kind === elementKinds.equation).length
+  const equations = kinds.filter((kind) => kind === breakKinds.equation).length
   return addCounts([
     ...kinds.map((kind) => ({ [kind]: 1 })),
     { "chip of an unknown kind": placeholders - equations, "mark in code": marksInCode(blocks) }
@@ -93,7 +93,7 @@ const kindsInParagraph = (paragraph: Paragraph, form: ReadForm, inTable: boolean
     ...shown.flatMap((element) =>
       elementContent(element) === undefined
         ? [unknown]
-        : Struct.keys(elementKinds).filter((kind) => element[kind] !== undefined).map((kind) => elementKinds[kind])
+        : Struct.keys(breakKinds).filter((kind) => element[kind] !== undefined).map((kind) => breakKinds[kind])
     ),
     ...(form.format === "text" ? shown.filter(hasHiddenAddress).map(() => "link") : []),
     ...Object.entries({ ...marksLost, ...(form.format === "text" ? marksOfMarkdown : {}) })
@@ -101,7 +101,7 @@ const kindsInParagraph = (paragraph: Paragraph, form: ReadForm, inTable: boolean
   ]
 }
 
-const elementKinds = { pageBreak: "page break", columnBreak: "column break", equation: "equation" } as const
+const breakKinds = { pageBreak: "page break", columnBreak: "column break", equation: "equation" } as const
 
 /** A chip shows a name or a title instead. */
 const hasHiddenAddress = ({ person, richLink }: ParagraphElement): boolean => {

@@ -1,5 +1,5 @@
 import { append } from "../../../Domain/Lists.ts"
-import type { DocumentTab, ParagraphElement, StructuralElement } from "../Responses.ts"
+import { type DocumentTab, elementKinds, type ParagraphElement, type StructuralElement } from "../Responses.ts"
 
 export type SuggestionsMode = "hide" | "mark"
 
@@ -12,26 +12,8 @@ export const isInserted = ({ suggestedInsertionIds = [] }: Suggested = {}): bool
 
 export const isDeleted = ({ suggestedDeletionIds = [] }: Suggested = {}): boolean => suggestedDeletionIds.length > 0
 
-export type ElementKind = Exclude<keyof ParagraphElement, "startIndex" | "endIndex">
-
-const kinds = [
-  "textRun",
-  "autoText",
-  "pageBreak",
-  "columnBreak",
-  "horizontalRule",
-  "equation",
-  "footnoteReference",
-  "inlineObjectElement",
-  "person",
-  "richLink",
-  "dateElement"
-] as const satisfies ReadonlyArray<ElementKind>
-
-export const elementContent = (element: ParagraphElement): ParagraphElement[ElementKind] => {
-  const kind = kinds.find((each) => element[each] !== undefined)
-  return kind === undefined ? undefined : element[kind]
-}
+export const elementContent = (element: ParagraphElement) =>
+  elementKinds.map((kind) => element[kind]).find((content) => content !== undefined)
 
 const isHidden = (element: ParagraphElement): boolean => isInserted(elementContent(element))
 
