@@ -1,7 +1,6 @@
 import { Option, Result } from "effect"
 import { strictEqual } from "node:assert"
 import { decodeDocument } from "../../../src/Providers/Gdocs/DecodeDocument.ts"
-import { readableTabs } from "../../../src/Providers/Gdocs/Reading/ReadDocument.ts"
 import { readTabs } from "../../../src/Providers/Gdocs/Reading/ReadTabs.ts"
 import { allTabs } from "../../../src/Providers/Gdocs/Tabs.ts"
 import { insertBlocks } from "../../../src/Providers/Gdocs/Writing/Insertion.ts"
@@ -32,7 +31,7 @@ const write = (markdown: string) => {
 const read = (document: ReturnType<typeof write>, format: "markdown" | "text"): string => {
   const decoded = Option.getOrThrow(decodeDocument(documentResource(document, { includeTabsContent: true })))
   const options = { format, suggestions: "hide", maxChars: 1_000_000, startIndex: 0 } as const
-  return readTabs(readableTabs(allTabs(decoded)), options).text
+  return readTabs(allTabs(decoded), options).text
 }
 
 /** Spaces at the ends of spans move out of them. Then a superscript is written in another way. */

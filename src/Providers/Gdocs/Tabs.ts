@@ -14,6 +14,9 @@ export interface TabView {
   readonly endIndex: number
 }
 
+/** In place of the id of one tab. */
+export const everyTab = "*"
+
 export const allTabs = (document: Document): ReadonlyArray<TabView> => {
   const { body, tabs = body === undefined ? [] : [{ documentTab: document }] } = document
   return flatten(tabs, 0, undefined)

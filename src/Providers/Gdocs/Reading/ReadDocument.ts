@@ -1,12 +1,9 @@
 import { Effect } from "effect"
-import type { InvalidInput } from "../../../Api/Errors.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
 import type { Document } from "../Responses.ts"
-import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
+import { allTabs, chooseTab, everyTab } from "../Tabs.ts"
 import { leftOutNote } from "./LeftOut.ts"
-import type { ReadableTab, ReadOptions, TabsText } from "./ReadTabs.ts"
-
-export const everyTab = "*"
+import { type ReadOptions, readTabs } from "./ReadTabs.ts"
 
 export interface ReadRequest {
   readonly documentId: string
@@ -14,47 +11,34 @@ export interface ReadRequest {
   readonly options: ReadOptions
 }
 
-export const chosenTabs = (
+export const readDocument = Effect.fnUntraced(function*(
   document: Document,
-  { wanted }: ReadRequest
-): Effect.Effect<ReadonlyArray<TabView>, InvalidInput> => {
+  { documentId, options, wanted }: ReadRequest
+) {
   const tabs = allTabs(document)
-  return wanted === everyTab ? Effect.succeed(tabs) : Effect.map(chooseTab(tabs, wanted), (tab) => [tab])
-}
-
-export const readableTabs = (tabs: ReadonlyArray<TabView>): ReadonlyArray<ReadableTab> =>
-  tabs.map(({ contents, id, title }) => ({ id, title, contents }))
-
-export const describeRead = (
-  document: Document,
-  [only]: ReadonlyArray<TabView>,
-  { documentId, options, wanted }: ReadRequest,
-  read: TabsText
-) => ({
-  documentId,
-  title: document.title ?? "",
-  url: documentUrl(documentId),
-  ...(document.revisionId === undefined ? {} : { revisionId: document.revisionId }),
-  tab: wanted === everyTab ? everyTab : only?.id ?? "",
-  tabs: allTabs(document).map(({ id, level, parent, title }) => ({
-    id,
-    title,
-    level,
-    ...(parent === undefined ? {} : { parent })
-  })),
-  outline: read.outline,
-  endIndex: wanted === everyTab ? null : only?.endIndex ?? null,
-  text: read.text,
-  truncated: read.truncated,
-  ...(read.nextStartIndex === undefined ? {} : { nextStartIndex: read.nextStartIndex }),
-  ...(read.nextTab === undefined ? {} : { next_tab: read.nextTab }),
-  ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions }),
-  ...noteField([
+  const chosen = wanted === everyTab ? tabs : [yield* chooseTab(tabs, wanted)]
+  const { leftOut, outline, ...read } = readTabs(chosen, options)
+  const notes = [
     ...options.suggestions === "mark" && document.suggestionsViewMode === "PREVIEW_WITHOUT_SUGGESTIONS"
       ? ["The account may not see suggestions of this document."]
       : [],
-    ...leftOutNote(read.leftOut)
-  ])
+    ...leftOutNote(leftOut)
+  ]
+  return {
+    documentId,
+    title: document.title ?? "",
+    url: documentUrl(documentId),
+    ...(document.revisionId === undefined ? {} : { revisionId: document.revisionId }),
+    tab: wanted === everyTab ? everyTab : chosen[0]?.id ?? "",
+    tabs: tabs.map(({ id, level, parent, title }) => ({
+      id,
+      title,
+      level,
+      ...(parent === undefined ? {} : { parent })
+    })),
+    outline,
+    endIndex: wanted === everyTab ? null : chosen[0]?.endIndex ?? null,
+    ...read,
+    ...(notes.length === 0 ? {} : { note: notes.join(" ") })
+  }
 })
-
-const noteField = (notes: ReadonlyArray<string>) => notes.length === 0 ? {} : { note: notes.join(" ") }

@@ -11,8 +11,6 @@ import { serializePlainText } from "./PlainText.ts"
 import { serializeMarkdown } from "./SerializeMarkdown.ts"
 import { countPendingSuggestions, type SuggestionsMode } from "./Suggestions.ts"
 
-export type ReadableTab = Pick<TabView, "id" | "title" | "contents">
-
 export interface ReadOptions {
   readonly format: "markdown" | "text"
   readonly suggestions: SuggestionsMode
@@ -20,17 +18,7 @@ export interface ReadOptions {
   readonly startIndex: number
 }
 
-export interface TabsText {
-  readonly text: string
-  readonly outline: ReadonlyArray<Heading>
-  readonly truncated: boolean
-  readonly nextStartIndex?: number
-  readonly nextTab?: string
-  readonly pendingSuggestions: number
-  readonly leftOut: LeftOut
-}
-
-export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions): TabsText => {
+export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions) => {
   const outline: Array<Heading> = []
   const texts: Array<string> = []
   const leftOut: Array<LeftOut> = []
@@ -43,7 +31,7 @@ export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions)
       suggestions: options.suggestions,
       footnotePrefix: position === 0 ? "" : `${position + 1}-`
     }
-    const blocks = blocksOf(bodyOf(tab), reading)
+    const blocks = blocksOf(tab.body, reading)
     append(outline, outlineOf(blocks, tab.id))
     leftOut.push(countLeftOut(tab.contents, blocks, options))
     if (stopped !== undefined) continue
@@ -59,28 +47,27 @@ export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions)
     left -= banner.length + text.length + separator.length
     if (next !== undefined) stopped = { tab: tab.id, next }
   }
+  const pending = tabs.reduce((count, { contents }) => count + countPendingSuggestions(contents), 0)
   return {
     text: texts.join(separator),
     outline,
     truncated: stopped !== undefined,
     ...(stopped === undefined ? {} : { nextStartIndex: stopped.next }),
-    ...(stopped === undefined || tabs.length === 1 ? {} : { nextTab: stopped.tab }),
-    pendingSuggestions: tabs.reduce((count, { contents }) => count + countPendingSuggestions(contents), 0),
+    ...(stopped === undefined || tabs.length === 1 ? {} : { next_tab: stopped.tab }),
+    ...(pending === 0 ? {} : { pending_suggestions: pending }),
     leftOut: addCounts(leftOut)
   }
 }
 
 const separator = "\n\n"
 
-const bodyOf = ({ contents }: ReadableTab) => contents.body?.content ?? []
-
 /** A `>` in the title would end the HTML comment. */
-const bannerOf = ({ id, title }: ReadableTab): string =>
+const bannerOf = ({ id, title }: TabView): string =>
   `<!-- tab ${id} ${JSON.stringify(title).replaceAll(">", "\\u003e")} -->${separator}`
 
 const writerOf =
-  (tab: ReadableTab, reading: ReadContext, format: ReadOptions["format"]) => (blocks: ReadonlyArray<Block>) => {
-    const notes = footnotesOf(bodyOf(tab), { from: blocks[0]?.start ?? 0, to: blocks.at(-1)?.end ?? 0 }, reading)
+  ({ body }: TabView, reading: ReadContext, format: ReadOptions["format"]) => (blocks: ReadonlyArray<Block>) => {
+    const notes = footnotesOf(body, { from: blocks[0]?.start ?? 0, to: blocks.at(-1)?.end ?? 0 }, reading)
     return format === "text"
       ? plain(blocks, notes)
       : serializeMarkdown([...markdownTree(blocks), ...notes.map(footnoteDefinition)])

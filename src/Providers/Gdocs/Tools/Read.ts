@@ -9,11 +9,9 @@ import { decodeDocument, isLong } from "../DecodeDocument.ts"
 import { documentsGet } from "../Endpoints.ts"
 import { invalidField } from "../InvalidField.ts"
 import { Heading } from "../Reading/Outline.ts"
-import { chosenTabs, describeRead, everyTab, readableTabs, type ReadRequest } from "../Reading/ReadDocument.ts"
-import type { ReadOptions } from "../Reading/ReadTabs.ts"
-import type { Document } from "../Responses.ts"
+import type { ReadRequest } from "../Reading/ReadDocument.ts"
 import { tabField } from "../Schemas.ts"
-import type { TabView } from "../Tabs.ts"
+import { everyTab } from "../Tabs.ts"
 import { runApart, runHere } from "../Worker/WorkerPool.ts"
 
 export const docsRead = tool({
@@ -100,10 +98,7 @@ export const docsRead = tool({
           path: { documentId: document.documentId },
           query: { includeTabsContent: true, suggestionsViewMode, prettyPrint: false }
         },
-        (body) =>
-          isLong(body)
-            ? readApart(body, request)
-            : Effect.transposeOption(Option.map(decodeDocument(body.value), (found) => read(found, request)))
+        (body) => readBody(body, request)
       )
     return yield* Effect.catchIf(
       readView("SUGGESTIONS_INLINE"),
@@ -117,21 +112,20 @@ export const docsRead = tool({
 const isForbidden = (error: ToolCallError): boolean =>
   error._tag === "UpstreamError" ? error.status === 403 : error._tag === "CredentialsRejected" && error.denied
 
-const readApart = (body: JsonText, request: ReadRequest) =>
-  runApart("readDocument", request, [body]).pipe(
-    Effect.catchTag("JobTooLong", () => tooLong),
-    Effect.flatMap((output) => {
+const readBody = (body: JsonText, request: ReadRequest) => {
+  const isShort = !isLong(body) && !Option.exists(decodeDocument(body.value), isLarge)
+  return Effect.flatMap(
+    isShort ? runHere("readDocument", request, [body]) : Effect.catchTag(
+      runApart("readDocument", request, [body]),
+      "JobTooLong",
+      () => invalidField("format", "The document takes too long to write as markdown. Set `format` to \"text\".")
+    ),
+    (output) => {
       if (output === null) return Effect.succeedNone
-      return "issues" in output
-        ? Effect.fail(new InvalidInput({ message: output.message, details: output.issues }))
-        : Effect.succeedSome(output.read)
-    })
+      return "read" in output ? Effect.succeedSome(output.read) : new InvalidInput(output)
+    }
   )
-
-const read = Effect.fnUntraced(function*(document: Document, request: ReadRequest) {
-  const tabs = yield* chosenTabs(document, request)
-  return describeRead(document, tabs, request, yield* readText(tabs, request.options))
-})
+}
 
 /**
  * JSON values and the UTF-16 code units of their strings. Serializing markdown takes quadratic time at worst: up to
@@ -139,23 +133,10 @@ const read = Effect.fnUntraced(function*(document: Document, request: ReadReques
  */
 const maxSizeInProcess = 20_000
 
-const readText = (views: ReadonlyArray<TabView>, options: ReadOptions) => {
-  const tabs = readableTabs(views)
-  return isLarger(tabs, maxSizeInProcess)
-    ? Effect.catchTag(runApart("readTabs", { tabs, options }), "JobTooLong", () => tooLong)
-    : runHere("readTabs", { tabs, options })
-}
-
-const tooLong = Effect.suspend(() =>
-  Effect.fail(
-    invalidField("format", "The document takes too long to write as markdown. Set `format` to \"text\".")
-  )
-)
-
-const isLarger = (value: unknown, maxSize: number): boolean => {
+const isLarge = (value: unknown): boolean => {
   const waiting = [value]
   for (let size = 0; waiting.length > 0; size++) {
-    if (size + waiting.length > maxSize) return true
+    if (size + waiting.length > maxSizeInProcess) return true
     const next = waiting.pop()
     if (typeof next === "string") size += next.length
     if (typeof next === "object" && next !== null) { for (const each of Object.values(next)) waiting.push(each) }
