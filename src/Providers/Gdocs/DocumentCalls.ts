@@ -2,10 +2,9 @@ import { Effect, Option, Schema } from "effect"
 import type { InvalidInput, RateLimited, ToolCallError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { decodeDocument, isLong } from "./DecodeDocument.ts"
-import { structureQuery } from "./DocumentQueries.ts"
 import { documentsBatchUpdate, documentsGet } from "./Endpoints.ts"
 import { invalidField } from "./InvalidField.ts"
-import { BatchUpdateDocumentResponse, Document } from "./Responses.ts"
+import { BatchUpdateDocumentResponse, type Document } from "./Responses.ts"
 import { runApart } from "./Worker/WorkerPool.ts"
 import type { Request } from "./Writing/Requests.ts"
 
@@ -22,9 +21,6 @@ export const readDocument = (provider: ProviderCalls, documentId: string, query:
         )
       )
       : Effect.sync(() => decodeDocument(body.value)))
-
-export const readNewDocument = (provider: ProviderCalls, documentId: string) =>
-  provider.call(documentsGet, { path: { documentId }, query: structureQuery }, Document)
 
 export const batchUpdate = (
   provider: ProviderCalls,

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { described, tool } from "../../Provider.ts"
 import { choice } from "../../Tooling/Fields.ts"
@@ -8,9 +8,9 @@ import { formatField, tabField, textField } from "../Schemas.ts"
 import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
 import { textBlocks } from "../TextBlocks.ts"
 import { insertBlocks, type Insertion, insertionFields } from "../Writing/Insertion.ts"
-import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
 import { linkTargetsIn } from "../Writing/LinkTargets.ts"
 import { normalizeText } from "../Writing/NormalizeText.ts"
+import { endOfTab } from "../Writing/Placement.ts"
 import { insertText } from "../Writing/Requests.ts"
 import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
@@ -64,19 +64,15 @@ export const docsAppend = tool({
         Effect.gen(function*() {
           const tab = yield* chooseTab(allTabs(found), wanted)
           const blocks = yield* textBlocks(text, format, linkTargetsIn(found, tab), unsupported)
-          const point = endOfTab(tab, editableParagraphs(tab.body).at(-1))
-          return {
-            tab: tab.id,
-            ...(separator === "none" ? continueLastParagraph(text, tab) : insertBlocks(blocks, point, tab, unsupported))
-          }
+          const insertion = separator === "none"
+            ? continueLastParagraph(text, tab)
+            : insertBlocks(blocks, endOfTab(tab), tab, unsupported)
+          return { tab: tab.id, ...insertion }
         })
     )
     return {
       documentId: document.documentId,
-      tab: plan.tab,
-      startIndex: plan.startIndex,
-      endIndex: plan.endIndex,
-      chars: plan.chars,
+      ...Struct.omit(plan, ["requests"]),
       ...revisionOf(response),
       ...unsupported.field
     }

@@ -1,25 +1,20 @@
 import { Effect, Schema } from "effect"
-import { InternalError, RateLimited, ResourceNotFound, type ToolCallError } from "../../../Api/Errors.ts"
-import {
-  CredentialsExpired,
-  CredentialsRejected,
-  UpstreamError,
-  UpstreamUnreachable
-} from "../../../Api/Errors/ProviderErrors.ts"
+import type { ToolCallError } from "../../../Api/Errors.ts"
 import { documentUrl } from "../../Google/FileReference.ts"
 import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { optionalText, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
-import { batchUpdate, isRevisionConflict, readNewDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
+import { batchUpdate, isRevisionConflict, readDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
+import { structureQuery } from "../DocumentQueries.ts"
 import { documentsBatchUpdate, documentsCreate } from "../Endpoints.ts"
 import { CreatedDocument } from "../Responses.ts"
 import { markdownNote, maxTextLength } from "../Schemas.ts"
-import { allTabs, type TabView } from "../Tabs.ts"
+import { allTabs } from "../Tabs.ts"
 import { markdownBlocks } from "../TextBlocks.ts"
-import { insertBlocks } from "../Writing/Insertion.ts"
-import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
+import { insertBlocks, type TargetTab } from "../Writing/Insertion.ts"
 import { noLinkTargets } from "../Writing/LinkTargets.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
+import { endOfTab } from "../Writing/Placement.ts"
 import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
 export const docsCreate = tool({
@@ -62,7 +57,7 @@ export const docsCreate = tool({
       () => blocks.length === 0 ? [] : [textRequest(blocks)]
     )
     const written = yield* writeText(provider, created, blocks, unsupported).pipe(
-      Effect.mapError((error) => nameDocument(created.documentId, error))
+      Effect.tapError((error) => Effect.sync(() => nameDocument(created.documentId, error)))
     )
     return {
       documentId: created.documentId,
@@ -74,26 +69,16 @@ export const docsCreate = tool({
   })
 })
 
-const blankTab: Omit<TabView, "id"> = {
-  title: "",
-  level: 0,
+const blankTab: TargetTab = {
   contents: {},
   body: [{ startIndex: 1, endIndex: 2, paragraph: { elements: [{ startIndex: 1, endIndex: 2 }] } }],
   endIndex: 2
 }
 
-type BlankTab = Omit<TabView, "id"> & { readonly id?: string }
-
-const insertInto = (tab: BlankTab, blocks: ReadonlyArray<NewBlock>, unsupported: UnsupportedContent) =>
-  insertBlocks(blocks, endOfTab(tab, editableParagraphs(tab.body).at(-1)), tab, unsupported)
-
-const textRequest = (blocks: ReadonlyArray<NewBlock>) => ({
-  endpoint: documentsBatchUpdate,
-  input: {
-    path: { documentId: "new" },
-    body: { requests: insertInto(blankTab, blocks, new UnsupportedContent()).requests }
-  }
-})
+const textRequest = (blocks: ReadonlyArray<NewBlock>) => {
+  const { requests } = insertBlocks(blocks, endOfTab(blankTab), blankTab, new UnsupportedContent())
+  return { endpoint: documentsBatchUpdate, input: { path: { documentId: "new" }, body: { requests } } }
+}
 
 const writeText = Effect.fnUntraced(function*(
   provider: ProviderCalls,
@@ -102,47 +87,24 @@ const writeText = Effect.fnUntraced(function*(
   unsupported: UnsupportedContent
 ) {
   if (blocks.length === 0) return { ...(revisionId === undefined ? {} : { revisionId }), endIndex: blankTab.endIndex }
-  const write = Effect.fnUntraced(function*(tab: BlankTab, revision?: string) {
-    const insertion = insertInto(tab, blocks, unsupported)
+  const write = Effect.fnUntraced(function*(tab: TargetTab, revision?: string) {
+    const insertion = insertBlocks(blocks, endOfTab(tab), tab, unsupported)
     const response = yield* batchUpdate(provider, documentId, insertion.requests, revision)
     return { ...revisionOf(response), endIndex: insertion.endIndex }
   })
   return yield* write(blankTab, revisionId).pipe(
     Effect.catchIf(isRevisionConflict, () =>
       Effect.flatMap(
-        readNewDocument(provider, documentId),
+        readDocument(provider, documentId, structureQuery),
         (document) => write(allTabs(document)[0] ?? blankTab, document.revisionId)
       ))
   )
 })
 
-const nameDocument = (documentId: string, error: ToolCallError): ToolCallError => {
-  const options = {
-    message: `${error.message} The document was created, but its text was not written: ${documentId}, ` +
-      `${documentUrl(documentId)}`,
-    retryAfter: error.retryAfter
-  }
-  switch (error._tag) {
-    case "UpstreamError":
-      return new UpstreamError({ ...options, status: error.status, details: error.details })
-    case "CredentialsRejected":
-      return new CredentialsRejected({
-        ...options,
-        details: error.details,
-        denied: error.denied,
-        notShared: error.notShared
-      })
-    case "CredentialsExpired":
-      return new CredentialsExpired(options)
-    case "UpstreamUnreachable":
-      return new UpstreamUnreachable({ ...options, wasSent: error.wasSent })
-    case "RateLimited":
-      return new RateLimited({ ...options, details: error.details })
-    case "ResourceNotFound":
-      return new ResourceNotFound({ ...options, details: error.details })
-    case "InternalError":
-      return new InternalError(options)
-    default:
-      return error
-  }
+const nameDocument = (documentId: string, error: ToolCallError): void => {
+  const text = " The document was created, but its text was not written: "
+  const more = `${text}${documentId}, ${documentUrl(documentId)}`
+  const { agentMessage, message } = error
+  // Made for this call, like every error.
+  Object.assign(error, { message: message + more, agentMessage: agentMessage && agentMessage + more })
 }

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { described, tool } from "../../Provider.ts"
@@ -17,7 +17,7 @@ import { insertBlocks, type Insertion, insertionFields } from "../Writing/Insert
 import { linkTargetsIn } from "../Writing/LinkTargets.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { normalizeText } from "../Writing/NormalizeText.ts"
-import { headingsOf, placeAtHeading, placeAtIndex, type Placement, type PlacementResult } from "../Writing/Placement.ts"
+import { headingsOf, placeAtHeading, placeAtIndex, type Placement } from "../Writing/Placement.ts"
 import { applyMarks, insertText } from "../Writing/Requests.ts"
 import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
@@ -99,13 +99,8 @@ export const docsInsert = tool({
     )
     return {
       documentId: input.document.documentId,
-      tab: plan.tab,
-      startIndex: plan.startIndex,
-      endIndex: plan.endIndex,
-      chars: plan.chars,
-      ...(plan.heading === undefined ? {} : { heading: plan.heading }),
+      ...Struct.omit(plan, ["requests"]),
       ...revisionOf(response),
-      ...(plan.warning === undefined ? {} : { warning: plan.warning }),
       ...unsupported.field
     }
   })
@@ -131,7 +126,10 @@ const planInsertion = Effect.fnUntraced(function*(
   }
   const tab = yield* chooseTab(allTabs(document), wanted)
   const blocks = yield* textBlocks(text, format, linkTargetsIn(document, tab), unsupported)
-  const placement = resolvePlacement(tab, blocks, input)
+  const { heading: wantedHeading, index = 0 } = input
+  const placement = wantedHeading === undefined
+    ? placeAtIndex(tab, index, blocks)
+    : placeAtHeading(tab, wantedHeading, input)
   if ("message" in placement) {
     return yield* invalidField(placement.field, placement.message + otherTabHint(document, tab, input))
   }
@@ -147,15 +145,6 @@ const planInsertion = Effect.fnUntraced(function*(
     ...(warning === undefined ? {} : { warning })
   }
 })
-
-const resolvePlacement = (
-  tab: TabView,
-  blocks: ReadonlyArray<NewBlock>,
-  { heading, index, occurrence, placement }: Input
-): PlacementResult =>
-  heading === undefined
-    ? placeAtIndex(tab, index ?? 0, blocks)
-    : placeAtHeading(tab, { heading, occurrence, placement })
 
 const otherTabHint = (document: Document, tab: TabView, { heading = "" }: Input): string => {
   if (heading === "" || "heading" in matchHeading(headingsOf(tab), heading, 1)) return ""

@@ -1,9 +1,9 @@
 import { Integer } from "../../Tooling/Integer.ts"
 import type { TabView } from "../Tabs.ts"
 import { compileBlocks } from "./Compile.ts"
-import type { InsertionPoint } from "./InsertionPoint.ts"
 import type { NewBlock } from "./NewBlocks.ts"
 import { numberPreset } from "./NumberPreset.ts"
+import type { InsertionPoint } from "./Placement.ts"
 import { insertText, type Request } from "./Requests.ts"
 import type { UnsupportedContent } from "./UnsupportedContent.ts"
 
