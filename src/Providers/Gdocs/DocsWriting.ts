@@ -9,6 +9,7 @@ import { batchUpdate, readDocument } from "./DocumentCalls.ts"
 import { tabsQuery } from "./DocumentQueries.ts"
 import { documentsGet } from "./Endpoints.ts"
 import { invalidField } from "./InvalidField.ts"
+import { BatchUpdateDocumentResponse } from "./Responses.ts"
 import { decodeTextEdits } from "./Undo/TextEdits.ts"
 import type { textPlans } from "./Undo/TextPlans.ts"
 import { WrittenTexts } from "./Undo/WrittenTexts.ts"
@@ -50,9 +51,7 @@ const planEdits = Effect.fnUntraced(function*(
     const read = Effect.suspend(() => readDocument(provider, file, tabsQuery))
     return { ...unknownPlan(), pin: Effect.map(read, pinTo(revision)) }
   }
-  const { document: before, planned } = yield* readStyled(provider, file, "planned", {
-    edits: textEdits
-  })
+  const { document: before, planned } = yield* readStyled(provider, file, "planned", { edits: textEdits })
   const { changes, unkept } = planned
   const known = { changes, pin: Effect.succeed(pinTo(revision)(planned)) }
   if (unkept !== undefined) return { ...known, keep: unkept }
@@ -62,7 +61,7 @@ const planEdits = Effect.fnUntraced(function*(
       UndoData | undefined,
       ToolCallError | InvalidInput
     > {
-      const { requiredRevisionId } = Option.getOrUndefined(decodeRevision(response.value))?.writeControl ?? {}
+      const { requiredRevisionId } = Option.getOrUndefined(decodeResponse(response.value))?.writeControl ?? {}
       const { revisionId, written } =
         (yield* readStyled(provider, file, "changed", { edits: textEdits }, [before])).planned
       const isOther = requiredRevisionId !== undefined && requiredRevisionId !== revisionId
@@ -80,9 +79,7 @@ const pinTo =
       ? body
       : { ...body, writeControl: { requiredRevisionId: revisionId, ...revision } }
 
-const decodeRevision = Schema.decodeUnknownOption(Schema.Struct({
-  writeControl: Schema.optionalKey(Schema.Struct({ requiredRevisionId: Schema.optionalKey(Schema.String) }))
-}))
+const decodeResponse = Schema.decodeUnknownOption(BatchUpdateDocumentResponse)
 
 /** Decodes what is kept of one write. */
 const decodeUndoData = Schema.decodeUnknownEffect(

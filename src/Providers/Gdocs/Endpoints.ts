@@ -1,9 +1,9 @@
 import { Schema } from "effect"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { FileId, requestBody } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
-import { richLinkIssues } from "./RichLinks.ts"
 import { NewDocument, SuggestionsViewMode } from "./Schemas.ts"
 
 const origin = { id: "gdocs", setting: "GDOCS_BASE_URL", url: "https://docs.googleapis.com" }
@@ -76,5 +76,14 @@ export const documentsBatchUpdate = endpoint({
   }),
   resources: { names: ({ path }) => path.documentId, refuses: ({ body }) => richLinkIssues(body) }
 })
+
+/** A rich link shows the title of the file that it leads to. */
+const richLinkIssues = ({ requests = [] }: typeof BatchUpdateDocumentRequest.Type): ReadonlyArray<Issue> =>
+  requests.flatMap((request, index) =>
+    request.insertRichLink === undefined ? [] : [{
+      path: ["input", "body", "requests", index, "insertRichLink"],
+      message: "A rich link would show the title of another file. Insert a text with a link instead"
+    }]
+  )
 
 export const gdocsEndpoints: ReadonlyArray<RawEndpoint> = [documentsGet, documentsCreate, documentsBatchUpdate]

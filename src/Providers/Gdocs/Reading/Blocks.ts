@@ -29,9 +29,9 @@ interface Extent {
 export interface TextBlock extends Extent, Nesting {
   readonly kind: "text"
   readonly headingStyle: HeadingStyle | undefined
-  readonly headingId?: string
+  readonly headingId: string | undefined
   readonly inlines: ReadonlyArray<Inline>
-  readonly marker?: ListMarker
+  readonly marker: ListMarker | undefined
 }
 
 export interface CodeLine extends Extent, Nesting {
@@ -40,7 +40,7 @@ export interface CodeLine extends Extent, Nesting {
   readonly line: string
   /** How many texts in the code have marks or links, which code does not show. */
   readonly marked: number
-  readonly asText?: TextBlock
+  readonly asText?: TextBlock | undefined
   readonly inTable?: true
 }
 
@@ -109,21 +109,13 @@ const paragraphBlocks = (
     .map((): RuleBlock => ({ kind: "rule", ...extent, ...nesting }))
   const headingStyle = headingStyleOf(paragraph)
   const headingId = paragraph.paragraphStyle?.headingId
-  const text: TextBlock = {
-    kind: "text",
-    headingStyle,
-    ...(headingId === undefined ? {} : { headingId }),
-    inlines,
-    ...(marker === undefined ? {} : { marker }),
-    ...extent,
-    ...nesting
-  }
+  const text: TextBlock = { kind: "text", headingStyle, headingId, inlines, marker, ...extent, ...nesting }
   if (marker === undefined && headingStyle === undefined && isCodeLine(paragraph, elements)) {
     const code: CodeLine = {
       kind: "code",
       line: lineOf(elements, tab),
       marked: markedRuns(elements),
-      ...(isShaded(paragraph) ? {} : { asText: text }),
+      asText: isShaded(paragraph) ? undefined : text,
       ...extent,
       ...nesting
     }

@@ -47,6 +47,8 @@ export interface ReadContext {
 
 export const noMarks: Marks = { strong: false, emphasis: false, delete: false, code: false }
 
+export const lineBreak: BreakInline = { kind: "break", marks: noMarks }
+
 export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const after: Array<Inline | undefined> = []
   for (let at = inlines.length - 1; at >= 0; at--) {
@@ -77,7 +79,7 @@ const sharedMarks = (before: Inline | undefined, after: Inline | undefined): Mar
 export const objectReplacement = "\uFFFC"
 
 const inlinesOf = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> =>
-  markLineBreaks(trimEnds(trimAroundBreaks(mergeTexts(untrimmedInlines(elements, tab)))))
+  markLineBreaks(trimLines(mergeTexts(untrimmedInlines(elements, tab))))
 
 export const untrimmedInlines = (
   elements: ReadonlyArray<ParagraphElement>,
@@ -232,9 +234,10 @@ export const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline
   return joined
 }
 
-const trimAroundBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
-  const kept: Array<Inline> = []
-  for (const inline of inlines) {
+/** Drops the spaces around line breaks, and both at the ends. */
+const trimLines = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const kept: Array<Inline> = [lineBreak]
+  for (const inline of [...inlines, lineBreak]) {
     if (inline.kind === "text" && kept.at(-1)?.kind === "break") {
       const value = trimLineStart(inline)
       if (value !== "") kept.push({ ...inline, value })
@@ -243,7 +246,8 @@ const trimAroundBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline>
     if (inline.kind === "break") dropTrailingSpace(kept)
     kept.push(inline)
   }
-  return kept
+  const isShown = ({ kind }: Inline): boolean => kind !== "break"
+  return kept.slice(kept.findIndex(isShown), kept.findLastIndex(isShown) + 1)
 }
 
 /** Spaces before code are its indentation. */
@@ -251,26 +255,15 @@ const trimLineStart = ({ marks, value }: TextInline): string =>
   marks.code && value.trim() !== "" ? value : value.trimStart()
 
 const dropTrailingSpace = (inlines: Array<Inline>): void => {
-  const last = inlines.pop()
-  if (last === undefined) return
-  const value = last.kind === "text" ? last.value.trimEnd() : ""
-  if (last.kind !== "text") inlines.push(last)
-  else if (value === "") dropTrailingSpace(inlines)
-  else inlines.push({ ...last, value })
+  for (let last = inlines.at(-1); last?.kind === "text"; last = inlines.at(-1)) {
+    const value = last.value.trimEnd()
+    inlines.pop()
+    if (value !== "") return void inlines.push({ ...last, value })
+  }
 }
 
 export const isBlank = (inline: Inline): boolean =>
   inline.kind === "break" || (inline.kind === "text" && inline.value.trim() === "")
-
-const trimEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
-  const first = inlines.findIndex((inline) => !isBlank(inline))
-  const last = inlines.findLastIndex((inline) => !isBlank(inline))
-  return inlines.slice(Math.max(first, 0), last + 1).map((inline, position): Inline => {
-    if (inline.kind !== "text") return inline
-    const start = position === 0 ? trimLineStart(inline) : inline.value
-    return { ...inline, value: first + position === last ? start.trimEnd() : start }
-  })
-}
 
 export const plainText = (inlines: ReadonlyArray<Inline>): string => {
   let text = ""

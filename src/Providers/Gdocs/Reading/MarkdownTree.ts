@@ -1,7 +1,7 @@
 import type { BlockContent, Blockquote, Code, DefinitionContent, List, ListItem } from "mdast"
 import type { Block, CodeLine, TextBlock } from "./Blocks.ts"
 import type { ListMarker } from "./Numbering.ts"
-import type { HeadingStyle, Nesting } from "./ParagraphStyle.ts"
+import type { Nesting } from "./ParagraphStyle.ts"
 import { phrasingOf } from "./Phrasing.ts"
 
 type FlowContent = BlockContent | DefinitionContent
@@ -20,17 +20,6 @@ interface OpenItem {
 interface OpenLists {
   readonly quoteLevels: number
   readonly items: Array<OpenItem>
-}
-
-const headingDepths: Readonly<Record<HeadingStyle, 1 | 2 | 3 | 4 | 5 | 6>> = {
-  title: 1,
-  subtitle: 2,
-  1: 1,
-  2: 2,
-  3: 3,
-  4: 4,
-  5: 5,
-  6: 6
 }
 
 export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowContent> => {
@@ -148,10 +137,12 @@ const levelBelow = (next: Block | undefined, lists: OpenLists | undefined): numb
   return lists.items.some((each) => each.level === level && each.listId === listId) ? level : undefined
 }
 
-const nodeOf = ({ inlines, headingStyle }: TextBlock): FlowContent =>
-  headingStyle === undefined
-    ? { type: "paragraph", children: phrasingOf(inlines) }
-    : { type: "heading", depth: headingDepths[headingStyle], children: phrasingOf(inlines) }
+const nodeOf = ({ inlines, headingStyle }: TextBlock): FlowContent => {
+  const children = phrasingOf(inlines)
+  if (headingStyle === undefined) return { type: "paragraph", children }
+  const depth = headingStyle === "title" ? 1 : headingStyle === "subtitle" ? 2 : headingStyle
+  return { type: "heading", depth, children }
+}
 
 const itemOf = (block: TextBlock, checkbox: boolean): ListItem => ({
   type: "listItem",

@@ -1,10 +1,11 @@
-import type { DocumentTab, NestingLevel } from "../Responses.ts"
+import type { DocumentTab, NestingLevel, Paragraph } from "../Responses.ts"
 
 export interface ListMarker {
   readonly listId: string
   readonly level: number
   readonly checkbox: boolean
-  readonly number?: number
+  /** In a numbered list. */
+  readonly number: number | undefined
 }
 
 const orderedGlyphs = new Set(["DECIMAL", "ZERO_DECIMAL", "ALPHA", "UPPER_ALPHA", "ROMAN", "UPPER_ROMAN"])
@@ -14,9 +15,7 @@ const startOf = ({ glyphType = "", startNumber = 1 }: NestingLevel): number =>
 
 export const makeNumbering = ({ lists = {} }: DocumentTab) => {
   const counts = new Map<string, ReadonlyArray<number | undefined>>()
-  return (
-    { listId = "", nestingLevel: level = 0 }: { readonly listId?: string; readonly nestingLevel?: number }
-  ): ListMarker => {
+  return ({ listId = "", nestingLevel: level = 0 }: NonNullable<Paragraph["bullet"]>): ListMarker => {
     const style = lists[listId]?.listProperties?.nestingLevels?.[level]
     const { glyphSymbol, glyphType = "GLYPH_TYPE_UNSPECIFIED" } = style ?? {}
     const checkbox = style !== undefined && glyphType === "GLYPH_TYPE_UNSPECIFIED" && glyphSymbol === undefined
@@ -28,6 +27,6 @@ export const makeNumbering = ({ lists = {} }: DocumentTab) => {
       ? startOf(style)
       : last + 1
     counts.set(listId, [...Array.from({ length: level }, (_, at) => before[at]), number])
-    return { listId, level, checkbox, ...(number === undefined ? {} : { number }) }
+    return { listId, level, checkbox, number }
   }
 }

@@ -1,7 +1,7 @@
 import type { Table, TableCell as Cell, TableRow as Row } from "mdast"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { StructuralElement, Table as TableElement, TableCell } from "../Responses.ts"
-import { type Inline, markLineBreaks, noMarks, paragraphInlines, type ReadContext } from "./Inlines.ts"
+import { type Inline, lineBreak, markLineBreaks, noMarks, paragraphInlines, type ReadContext } from "./Inlines.ts"
 import { makeNumbering } from "./Numbering.ts"
 import { phrasingOf } from "./Phrasing.ts"
 import { isInserted, joinParagraphs } from "./Suggestions.ts"
@@ -118,9 +118,7 @@ const nestedLines = (table: TableElement, tab: ReadContext): ReadonlyArray<Reado
 
 const joinLines = (lines: ReadonlyArray<ReadonlyArray<Inline>>): ReadonlyArray<Inline> =>
   markLineBreaks(
-    lines.flatMap((line, index): ReadonlyArray<Inline> =>
-      index === 0 ? line : [{ kind: "break", marks: noMarks }, ...line]
-    )
+    lines.flatMap((line, index): ReadonlyArray<Inline> => index === 0 ? line : [lineBreak, ...line])
   )
 
 const text = (value: string): Inline => ({ kind: "text", value, marks: noMarks })

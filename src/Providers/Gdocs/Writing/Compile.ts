@@ -2,6 +2,7 @@ import { Equal } from "effect"
 import {
   type ListKind,
   type NewBlock,
+  type NewCell,
   type NewList,
   type NewParagraph,
   type NewParagraphs,
@@ -183,22 +184,19 @@ const compileTable = (
   scope: Scope
 ): Compiled => {
   const empty = emptyTableWidth(rows.length, columns)
+  const inTable = { ...scope, inTable: true }
   const cells = rows.flatMap((row, rowAt) =>
-    row.map(({ paragraphs }, column) => ({
-      paragraphs,
-      isHead: rowAt === 0,
-      start: cellStart(index, columns, rowAt, column)
-    }))
+    row.map((cell, column) => fillCell(cell, cellStart(index, columns, rowAt, column), rowAt === 0, inTable))
   )
   const below = index + empty
   return {
     requests: [
       insertTable(scope, index, rows.length, columns),
       ...(last && mode === "fill" ? resetEmpty(scope, below) : []),
-      ...cells.toReversed().flatMap((cell) => fillCell(cell, { ...scope, inTable: true })),
+      ...cells.toReversed().flat(),
       ...(above === undefined || above.kind === "table" ? resetEmpty(scope, index) : [])
     ],
-    width: empty + cells.reduce((width, { paragraphs }) => width + widthOf(paragraphs) - 1, 0)
+    width: empty + rows.flat().reduce((width, cell) => width + widthOf(cell) - 1, 0)
   }
 }
 
@@ -207,14 +205,7 @@ const resetEmpty = (scope: Scope, index: number): ReadonlyArray<Request> => {
   return [deleteBullets(scope, span), setParagraphStyle(scope, span, plainStyle, "")]
 }
 
-const fillCell = (
-  { isHead, paragraphs, start }: {
-    readonly isHead: boolean
-    readonly paragraphs: ReadonlyArray<NewParagraph>
-    readonly start: number
-  },
-  scope: Scope
-): ReadonlyArray<Request> => {
+const fillCell = (paragraphs: NewCell, start: number, isHead: boolean, scope: Scope): ReadonlyArray<Request> => {
   const text = paragraphs.map((paragraph) => paragraph.text).join("\n")
   const [first] = paragraphs
   if (first === undefined || (text === "" && first.style.alignment === undefined)) return []

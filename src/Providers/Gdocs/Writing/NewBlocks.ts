@@ -50,9 +50,7 @@ export interface NewList {
   readonly items: ReadonlyArray<NewListItem>
 }
 
-export interface NewCell {
-  readonly paragraphs: ReadonlyArray<NewParagraph>
-}
+export type NewCell = ReadonlyArray<NewParagraph>
 
 export interface NewTable {
   readonly kind: "table"

@@ -4,20 +4,7 @@ export const unsupportedNote =
   "What a document cannot hold (images, other HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
   "is written as closely as possible and named in `unsupported`."
 
-export type UnsupportedKind =
-  | "image"
-  | "raw HTML"
-  | "link"
-  | "footnote"
-  | "ticked task"
-  | "task in a numbered list"
-  | "list that starts at"
-  | "list deeper than nine levels"
-  | "quote around a list in an item"
-  | "quote around a table"
-  | "code language"
-
-const outcomes: Readonly<Record<UnsupportedKind, string>> = {
+const outcomes = {
   image: "written as a link",
   "raw HTML": "written as text",
   link: "written as text",
@@ -29,7 +16,7 @@ const outcomes: Readonly<Record<UnsupportedKind, string>> = {
   "quote around a list in an item": "written without the quote",
   "quote around a table": "written without the quote",
   "code language": "left out"
-}
+} as const
 
 export const unsupportedField = { unsupported: Schema.optionalKey(Schema.Array(Schema.String)) }
 
@@ -39,7 +26,7 @@ const maxListed = 50
 export class UnsupportedContent {
   readonly #found = new Set<string>()
 
-  add(kind: UnsupportedKind, text: string): void {
+  add(kind: keyof typeof outcomes, text: string): void {
     const line = text.replace(/\s+/g, " ").trim()
     const short = line.length > maxTextLength ? `${line.slice(0, maxTextLength).toWellFormed()}…` : line
     const named = kind === "list that starts at" ? `${kind} ${short}` : short === "" ? kind : `${kind} "${short}"`

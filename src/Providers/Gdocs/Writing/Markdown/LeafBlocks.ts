@@ -56,7 +56,7 @@ export const tableBlock = ({ align, children }: Table, context: MarkdownContext)
       Array.from({ length: columns }, (_, column) => {
         const alignment = alignments[align?.[column] ?? ""]
         const style: ParagraphStyle = { ...plainStyle, ...(alignment === undefined ? {} : { alignment }) }
-        return { paragraphs: paragraphsOf(row.children[column]?.children ?? [], style, context, "\n") }
+        return paragraphsOf(row.children[column]?.children ?? [], style, context, "\n")
       })
     )
   }
