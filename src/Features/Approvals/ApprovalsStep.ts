@@ -1,7 +1,10 @@
-import { Context, Effect } from "effect"
-import type { ToolCallError } from "../../Api/Errors.ts"
+import { Context, Effect, Predicate } from "effect"
+import { InvalidInput, type ToolCallError } from "../../Api/Errors.ts"
 import type { StoredSubject } from "../../Calls/DataAccess.ts"
 import type { CallStep, PermittedCall } from "../../Calls/Steps.ts"
+import { parseLongNumbers } from "../../Domain/Json/LostNumbers.ts"
+import type { Issue } from "../../Domain/Validation/Issue.ts"
+import { lostDigits } from "../../Domain/Validation/LostDigits.ts"
 import type { Send, Sender, SendStep } from "../../Providers/Sending/SendSteps.ts"
 import { previewOf } from "../Preview/Preview.ts"
 import { makeAskFirst } from "./AskFirst.ts"
@@ -37,8 +40,11 @@ export const approvalsStep = Effect.map(makeAskFirst, (askFirst): CallStep => {
     at: "permitted",
     wrap: (next) => (call) => {
       const approval = call.incoming.origin?.approval
-      if (approval === undefined) return call.principal.writes === "ask" ? ask(call) : next(call)
-      const pin = approval.plan?.pin
+      if (approval === undefined && call.principal.writes === "ask") {
+        const issues = issuesOfDigits(call)
+        return issues.length === 0 ? ask(call) : Effect.fail(InvalidInput.ofCall(issues))
+      }
+      const pin = approval?.plan?.pin
       return next(pin === undefined ? call : { ...call, notes: Context.add(call.notes, Pin, pin) })
     }
   }
@@ -54,6 +60,12 @@ export const approvalsSend: SendStep = {
       return next(endpoint.writes ? { ...request, input: { ...input, body: pin(input.body) } } : request)
     }
   }
+}
+
+/** Numbers that a person would be shown rounded. */
+const issuesOfDigits = ({ context }: PermittedCall): ReadonlyArray<Issue> => {
+  const exact = parseLongNumbers(context.body ?? "")
+  return Predicate.hasProperty(exact, "input") ? lostDigits({ input: exact.input }) : []
 }
 
 /** The resources that the input names: a caller sees the input while it may see these. */

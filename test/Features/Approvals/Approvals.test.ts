@@ -93,6 +93,30 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
       assert.strictEqual(sent.length, 1)
     }))
 
+  it.effect("cannot ask about a number that a person would be shown rounded", () =>
+    Effect.gen(function*() {
+      const { sent, server } = yield* start
+      const { member } = yield* seed({ provider: "gsheets" })
+      const { key } = yield* server.admin.keys.create({
+        payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
+      })
+      const create = (rows: string) =>
+        server.request("POST", "/v1/call", {
+          key,
+          rawBody: `{"provider":"gsheets","endpoint":"spreadsheets.create","input":{"body":{"sheets":[{"data":[` +
+            `{"rowData":[{"values":[{"userEnteredValue":{"numberValue":${rows}}}]}]}]}]}}}`
+        })
+      const place = ["input", "body", "sheets", 0, "data", 0, "rowData", 0, "values", 0, "userEnteredValue"]
+      assertError(yield* create("12345678901234567890"), 400, "invalid_input", [
+        {
+          path: [...place, "numberValue"],
+          message: "A number keeps about 15 digits, so this one would change: send it as text"
+        }
+      ])
+      assert.strictEqual((yield* create("0.30000000000000004")).status, 409)
+      assert.deepStrictEqual(sent, [])
+    }))
+
   it.effect("gets approval_denied once after a person has denied it", () =>
     Effect.gen(function*() {
       const { call, decide, sent } = yield* start
