@@ -15,7 +15,7 @@ export const crawlDays = ({ d }: typeof CrawlStats.Type): ReadonlyArray<CrawlDay
   distinctRows((d ?? []).flatMap((row) => {
     const day = parseDay(row.Date ?? "")
     return day === null ? [] : [{ ...row, day }]
-  })).toSorted(Order.mapInput(Order.String, ({ day }) => day))
+  }), ({ day }) => day).toSorted(Order.mapInput(Order.String, ({ day }) => day))
 
 export type IssueListing =
   | { readonly _tag: "Listed"; readonly issues: ReadonlyArray<CrawlIssue> }

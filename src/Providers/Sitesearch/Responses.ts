@@ -1,4 +1,4 @@
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, identity, Option, Schema } from "effect"
 
 /** The provider sends numbers as integers, floats or text, and `null` or nothing without a measurement. */
 const Figure = Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.Finite, Schema.FiniteFromString])))
@@ -38,9 +38,11 @@ export const CrawlStats = listOf({
 
 export const CrawlIssues = listOf({ Url: Schema.String, HttpCode: Figure, Issues: Figure, InLinks: Figure })
 
-export const distinctRows = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => [
-  ...new Map(rows.map((row) => [JSON.stringify(row), row])).values()
-]
+/** The provider repeats rows, also with other figures: the last one of each key counts. */
+export const distinctRows = <Row>(
+  rows: ReadonlyArray<Row>,
+  keyOf: (row: Row) => unknown = identity
+): ReadonlyArray<Row> => [...new Map(rows.map((row) => [JSON.stringify(keyOf(row)), row])).values()]
 
 const wireDate = /^\/Date\((-?\d+)(?:([+-])(\d{2})(\d{2}))?\)\/$/
 

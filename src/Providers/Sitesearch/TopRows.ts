@@ -61,7 +61,7 @@ export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketR
       impressions: row.Impressions ?? 0,
       position: measured(row.AvgImpressionPosition)
     }]
-  }))
+  }), ({ day, key }) => [day, key])
 
 /** The provider sends -1 or 0 for a position that was not measured. */
 const measured = (position: number | null | undefined): number | null =>

@@ -90,10 +90,10 @@ describe("Weekly statistics", () => {
     )
   })
 
-  it("counts a repeated row once and adds up rows that differ", () => {
+  it("counts the last row of a query and week", () => {
     const wire = { Query: "a", Date: "/Date(1771574400000-0800)/", Clicks: 2, Impressions: 10 }
-    const [top] = topRows(bucketRows({ d: [wire, { ...wire }, { ...wire, Clicks: 1 }] }))
-    assert.deepStrictEqual(top, { key: "a", clicks: 3, impressions: 20, ctr: 0.15, position: null })
+    const [top] = topRows(bucketRows({ d: [wire, { ...wire, Clicks: 3 }, { ...wire, Query: "A" }] }))
+    assert.deepStrictEqual(top, { key: "a", clicks: 3, impressions: 10, ctr: 0.3, position: null })
   })
 })
 

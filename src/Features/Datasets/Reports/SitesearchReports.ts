@@ -33,7 +33,8 @@ const readDays = (
 ) =>
   Effect.map(readTable(calls, endpoint, { query: { siteUrl } }, columns.map(({ name }) => name)), (cells) => {
     const date = columns.findIndex(({ name }) => name === "Date")
-    const rows = distinctRows(transposed(cells)).map((row) => row.with(date, parseDay(String(row[date]))))
+    const dated = transposed(cells).map((row) => row.with(date, parseDay(String(row[date]))))
+    const rows = distinctRows(dated, (row) => row.slice(0, date + 1))
     const days = new Map<string, Rows>()
     for (const [day, ofDay] of Map.groupBy(rows, (row) => row[date])) if (typeof day === "string") days.set(day, ofDay)
     return days
