@@ -11,7 +11,8 @@ export interface Landing {
 
 /** Evaluates filters on landing pages. Ignores filters on other dimensions. */
 const passes = (filter: unknown, page: string): boolean => {
-  const { andGroup, filter: primitive, notExpression } = objectOf(filter)
+  const { andGroup, filter: primitive, notExpression, orGroup } = objectOf(filter)
+  if (orGroup !== undefined) return objectsOf(objectOf(orGroup)["expressions"]).some((each) => passes(each, page))
   if (andGroup !== undefined) return objectsOf(objectOf(andGroup)["expressions"]).every((each) => passes(each, page))
   if (notExpression !== undefined) return !passes(notExpression, page)
   const { emptyFilter, fieldName, inListFilter, stringFilter } = objectOf(primitive)

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
 import type { DateWindow } from "../Tooling/DateWindow.ts"
-import { equalsText, filterNotes, includesText, type TriedFilter } from "../Tooling/FilterNotes.ts"
+import { equalsText, filterNotes, type TriedFilter } from "../Tooling/FilterNotes.ts"
+import { includesUrlText } from "../Tooling/UrlText.ts"
 import { readPages } from "./LandingPages.ts"
 import { datesOf, emptyReport, fetchReports, pageDimension, type Traffic } from "./TrafficReports.ts"
 
@@ -45,7 +46,7 @@ const givenFilters = (traffic: Traffic): ReadonlyArray<GivenFilter> => {
       dimension: pageDimension(traffic),
       claim: "page contains",
       value: page_contains,
-      matches: (page: string) => includesText(page, page_contains)
+      matches: includesUrlText(page_contains)
     }]
   ]
 }

@@ -1,3 +1,4 @@
+import { urlSpellings } from "../Tooling/UrlText.ts"
 import type { FilterExpression } from "./Generated.ts"
 
 export interface PageFilters {
@@ -11,7 +12,7 @@ export const filterConditions = (
   { channel, hostname, page_contains }: PageFilters
 ): ReadonlyArray<FilterExpression> => [
   ...condition("sessionDefaultChannelGroup", "EXACT", channel),
-  ...condition(dimension, "CONTAINS", page_contains),
+  ...page_contains === undefined ? [] : contains(dimension, page_contains),
   ...condition("hostName", "EXACT", hostname)
 ]
 
@@ -21,6 +22,11 @@ const condition = (
   value: string | undefined
 ): ReadonlyArray<FilterExpression> =>
   value === undefined ? [] : [{ filter: { fieldName, stringFilter: { matchType, value } } }]
+
+const contains = (fieldName: string, text: string): ReadonlyArray<FilterExpression> => {
+  const expressions = urlSpellings(text).flatMap((spelling) => condition(fieldName, "CONTAINS", spelling))
+  return expressions.length > 1 ? [{ orGroup: { expressions } }] : expressions
+}
 
 export const isNotSetFilter = (fieldName: string): FilterExpression => ({ filter: { fieldName, emptyFilter: {} } })
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
 import { equalsText, filterNotes, includesText, type TriedFilter } from "../Tooling/FilterNotes.ts"
+import { includesUrlText } from "../Tooling/UrlText.ts"
 import type { ReportFilter, ReportFilters } from "./Filters.ts"
 import { queryRows, type ReportScope } from "./SearchAnalytics.ts"
 
@@ -39,7 +40,7 @@ const givenFilters = ({ country, device, exclude_terms, page_contains, query_con
     dimension: "page",
     claim: "page contains",
     value,
-    matches: (page) => includesText(page, value)
+    matches: includesUrlText(value)
   })),
   ...givenFilter(country, (value): GivenFilter => ({
     dimension: "country",

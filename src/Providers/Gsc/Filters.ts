@@ -1,5 +1,6 @@
 import { Option, RegExp, Schema, SchemaGetter } from "effect"
 import { choice, optionalChoice, optionalText, textList } from "../Tooling/Fields.ts"
+import { urlSpellings } from "../Tooling/UrlText.ts"
 import { countryCode } from "./Countries.ts"
 import type { QueryBody } from "./QueryBody.ts"
 
@@ -81,7 +82,7 @@ export const filterGroups = (filters: ReportFilters, extraFilters: ReadonlyArray
   const { country, device, exclude_terms, page_contains, query_contains } = filters
   const all = [
     ...condition("query", "contains", query_contains),
-    ...condition("page", "contains", page_contains),
+    ...page_contains === undefined ? [] : pageCondition(page_contains),
     ...condition("query", "excludingRegex", exclude_terms.length === 0 ? undefined : anyTermPattern(exclude_terms)),
     ...condition("country", "equals", country),
     ...condition("device", "equals", device?.toUpperCase()),
@@ -95,6 +96,14 @@ const condition = (
   operator: NonNullable<ReportFilter["operator"]>,
   expression: string | undefined
 ): ReadonlyArray<ReportFilter> => expression === undefined ? [] : [{ dimension, operator, expression }]
+
+const pageCondition = (text: string): ReadonlyArray<ReportFilter> => {
+  const spellings = urlSpellings(text)
+  const pattern = anyTermPattern(spellings)
+  return spellings.length > 1 && pattern.length <= maxExpressionLength
+    ? condition("page", "includingRegex", pattern)
+    : condition("page", "contains", text)
+}
 
 export const filtersQueries = ({ exclude_terms, query_contains }: ReportFilters): boolean =>
   query_contains !== undefined || exclude_terms.length > 0

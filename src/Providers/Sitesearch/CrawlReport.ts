@@ -12,10 +12,13 @@ export interface CrawlDay extends Figures {
 }
 
 export const crawlDays = ({ d }: typeof CrawlStats.Type): ReadonlyArray<CrawlDay> =>
-  distinctRows((d ?? []).flatMap((row) => {
-    const day = parseDay(row.Date ?? "")
-    return day === null ? [] : [{ ...row, day }]
-  }), ({ day }) => day).toSorted(Order.mapInput(Order.String, ({ day }) => day))
+  distinctRows(
+    (d ?? []).flatMap((row) => {
+      const day = parseDay(row.Date ?? "")
+      return day === null ? [] : [{ ...row, day }]
+    }),
+    ({ day }) => day
+  ).toSorted(Order.mapInput(Order.String, ({ day }) => day))
 
 export type IssueListing =
   | { readonly _tag: "Listed"; readonly issues: ReadonlyArray<CrawlIssue> }

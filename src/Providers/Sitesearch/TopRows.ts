@@ -1,10 +1,11 @@
 import { Order, Schema } from "effect"
 import { compareFigures, comparisonFields, previousWindowFields } from "../Tooling/Comparison.ts"
 import { type DateWindow, daysBetween, includesDay } from "../Tooling/DateWindow.ts"
-import { filterNotes, includesText, type TriedFilter } from "../Tooling/FilterNotes.ts"
+import { filterNotes, type TriedFilter } from "../Tooling/FilterNotes.ts"
 import { Integer } from "../Tooling/Integer.ts"
 import { pageInfoFields, type RowRange, slicePage } from "../Tooling/Paging.ts"
 import { averagePosition, ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
+import { includesUrlText } from "../Tooling/UrlText.ts"
 import { distinctRows, parseDay, type QueryStats } from "./Responses.ts"
 
 export interface BucketRow {
@@ -50,18 +51,21 @@ export const topOutput = <const Fields extends Schema.Struct.Fields>(subject: Fi
   })
 
 export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketRow> =>
-  distinctRows((d ?? []).flatMap((row) => {
-    const key = row.Query ?? ""
-    const day = parseDay(row.Date ?? "")
-    if (key.trim() === "" || day === null) return []
-    return [{
-      key,
-      day,
-      clicks: row.Clicks ?? 0,
-      impressions: row.Impressions ?? 0,
-      position: measured(row.AvgImpressionPosition)
-    }]
-  }), ({ day, key }) => [day, key])
+  distinctRows(
+    (d ?? []).flatMap((row) => {
+      const key = row.Query ?? ""
+      const day = parseDay(row.Date ?? "")
+      if (key.trim() === "" || day === null) return []
+      return [{
+        key,
+        day,
+        clicks: row.Clicks ?? 0,
+        impressions: row.Impressions ?? 0,
+        position: measured(row.AvgImpressionPosition)
+      }]
+    }),
+    ({ day, key }) => [day, key]
+  )
 
 /** The provider sends -1 or 0 for a position that was not measured. */
 const measured = (position: number | null | undefined): number | null =>
@@ -96,7 +100,8 @@ export const topReport = <Name>(
   const buckets = distinctDays(inWindow)
   const available = distinctDays(all)
   const latest = buckets.at(-1) ?? available.at(-1) ?? null
-  const matches = (key: string) => filters.every(({ textOf, value }) => includesText(textOf(key), value))
+  const tests = filters.map(({ textOf, value }) => ({ textOf, includes: includesUrlText(value) }))
+  const matches = (key: string) => tests.every(({ includes, textOf }) => includes(textOf(key)))
   const top = topRows(inWindow.filter(({ key }) => matches(key)))
   const { info, rows } = slicePage(top, range)
   return {
@@ -131,7 +136,7 @@ const triedFilters = (
   filters.map(({ claim, textOf, value }) => ({
     claim,
     value,
-    matches: (text) => includesText(text, value),
+    matches: includesUrlText(value),
     values: [...new Set(rows.map(({ key }) => textOf(key)))],
     isComplete: true
   }))

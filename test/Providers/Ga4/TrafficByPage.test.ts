@@ -226,6 +226,16 @@ describe("ga4_traffic_by_page", () => {
       }
     }))
 
+  it.effect.each(["/%C3%BCber", "/Über"])(
+    "page_contains %s finds pages that are percent-encoded and not",
+    (text) =>
+      Effect.gen(function*() {
+        const landings = [landing("/%C3%BCber-uns", 4), landing("/über", 3), landing("/uber", 2)]
+        const { output } = yield* run(landings, { page_contains: text })
+        assert.deepStrictEqual(pagesOf(output), ["/%C3%BCber-uns", "/über"])
+      })
+  )
+
   it.effect("include_query_string groups pages with their query string", () =>
     Effect.gen(function*() {
       const { requests: [request = {}] } = yield* run([], { include_query_string: true, page_contains: "utm_" })

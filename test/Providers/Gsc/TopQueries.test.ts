@@ -134,6 +134,19 @@ describe("gsc_top_queries", () => {
       }
     }))
 
+  it.effect.each([
+    ["/über uns?", "(?i)(?:\\/über uns\\?|\\/%C3%BCber%20uns\\?)"],
+    ["/%C3%9Cber", "(?i)(?:\\/%C3%9Cber|\\/Über|\\/%C3%BCber)"]
+  ])(
+    "page_contains %s finds pages that are percent-encoded and not",
+    ([page_contains, expression]) =>
+      Effect.gen(function*() {
+        const { bodies } = yield* run({}, { page_contains })
+        const filters = [{ dimension: "page", operator: "includingRegex", expression }]
+        assert.deepStrictEqual(bodies[0]?.dimensionFilterGroups, [{ groupType: "and", filters }])
+      })
+  )
+
   it.effect("compare adds the figures of the window before to the totals and to the rows of the page", () =>
     Effect.gen(function*() {
       const { calls, provider } = fakeProvider((_, input) => {

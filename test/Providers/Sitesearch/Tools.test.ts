@@ -148,7 +148,10 @@ describe("sitesearch_top_pages", () => {
     { input: { path_contains: "example.com" }, total: 0, why: "no host in the path" },
     { input: { contains: "example.com", path_contains: "/BLOG/" }, total: 1, why: "both" },
     { input: { path_contains: "/GRÖßE/" }, page: "https://example.com/größe/", total: 1, why: "in any case" },
-    { input: { path_contains: "gr%C3%B6" }, page: "https://example.com/gr%C3%B6%C3%9Fe/", total: 1, why: "encoded" }
+    { input: { path_contains: "gr%C3%B6" }, page: "https://example.com/gr%C3%B6%C3%9Fe/", total: 1, why: "encoded" },
+    { input: { contains: "/Größe 1" }, page: "https://example.com/gr%C3%B6%C3%9Fe%201", total: 1, why: "readable" },
+    { input: { contains: "gr%c3%b6" }, page: "https://example.com/größe/", total: 1, why: "readable page" },
+    { input: { contains: "%FC\ud800 %" }, total: 0, why: "no UTF-8" }
   ])("$input matches $total ($why)", ({ input, page, total }) =>
     Effect.gen(function*() {
       const { output } = yield* run(input, page === undefined ? pages : [statsRow(page, 1)])
