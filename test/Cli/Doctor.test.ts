@@ -45,6 +45,7 @@ const withoutDatabase: Handler = ({ url }) => ({ status: url === "/readyz" ? 500
 const nowhere = "http://127.0.0.1:1"
 const bothSet = { DATABASE_URL: "postgres://127.0.0.1:1/none", DATABASE_URL_FILE: "/a/file" }
 const google = { GOOGLE_CLIENT_ID: "an-application" }
+const unread = { PROVIDER_MODE: "sandbox", GSC_BASE_URL: "none", GOOGLE_CLIENT_FILE: "/none" }
 const registered = /^register https:\/\/oa\.example\.com\/connect\/callback with GOOGLE$/
 
 const answerHealthy = Effect.map(LoopbackUpstream, ({ handle }) => handle(healthy))
@@ -170,6 +171,8 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         /^ENCRYPTION_KEYS_FILE: \/no\/keys/
       ],
       ["egress", { GDOCS_BASE_URL: nowhere }, healthy, "problem", /^no answer from\n\S+:1\n.*PROVIDER_MODE=sandbox/],
+      ["providers", unread, healthy, "ok", /sandbox/],
+      ["settings", unread, healthy, "ok", /./],
       ["proxy", {}, () => ({ body: { ok: true, warnings: ["untrusted_proxy"] } }), "warning", /TRUSTED_PROXIES/],
       ["clock", {}, () => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }), "problem", /./],
       ["redirect URIs", { ...google, BASE_URL: "https://oa.example.com/" }, healthy, "ok", registered]

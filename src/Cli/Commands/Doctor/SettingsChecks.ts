@@ -1,9 +1,9 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
 import { AdminToken } from "../../../Management/AdminToken.ts"
-import { Origins } from "../../../Providers/Origins.ts"
-import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
-import { providers } from "../../../Registrations.ts"
+import { identitiesOf } from "../../../Providers/Provider.ts"
+import { liveOrigins, providers, registrations } from "../../../Registrations.ts"
+import { Sandbox } from "../../../Sandbox/Sandbox.ts"
 import { generatedKeys, Vault } from "../../../Secrets/Vault.ts"
 import {
   adminListenAddress,
@@ -68,8 +68,9 @@ const address = check(
 const providerSettings = check(
   "providers",
   Effect.gen(function*() {
-    yield* readSettings(Origins.layer(originsOf(providers)))
-    return ok((yield* isSandboxed) ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
+    const sandboxed = yield* isSandboxed
+    yield* readSettings(liveOrigins(registrations.filter(({ fake }) => !sandboxed || fake === undefined)))
+    return ok(sandboxed ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
   })
 )
 
@@ -175,4 +176,10 @@ const coreChecks = Effect.all([
   otherSettings
 ])
 
-export const settingsChecks = Effect.all([coreChecks, featureChecks]).pipe(Effect.map((checks) => checks.flat()))
+const allChecks = Effect.map(Effect.all([coreChecks, featureChecks]), (checks) => checks.flat())
+
+/** The sandbox brings the applications of its identity providers. */
+export const settingsChecks = Effect.flatMap(
+  Effect.orElseSucceed(isSandboxed, () => false),
+  (sandboxed) => sandboxed ? Effect.provide(allChecks, Sandbox.applicationsLayer) : allChecks
+)
