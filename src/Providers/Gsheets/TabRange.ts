@@ -1,7 +1,6 @@
 import { Result } from "effect"
-import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { type CellRange, columnLetters, parseCells, rangeOnTab, type Rectangle, splitTab } from "./A1.ts"
-import { failWith, inputIssue } from "./Issues.ts"
+import { type Checked, refusal } from "./Issues.ts"
 import { chooseTab, namedTab, type Tab } from "./Tabs.ts"
 
 export interface TabRange {
@@ -15,25 +14,21 @@ export interface RangeRequest {
   readonly range: string
 }
 
-export const resolveRange = (
-  tabs: ReadonlyArray<Tab>,
-  { gid, range, tab }: RangeRequest
-): Result.Result<TabRange, ReadonlyArray<Issue>> =>
+export const resolveRange = (tabs: ReadonlyArray<Tab>, { gid, range, tab }: RangeRequest): Checked<TabRange> =>
   Result.gen(function*() {
     const split = splitTab(range.trim())
     const cells = parseCells(split.cells)
     if (cells === undefined) {
       const title = range.trim().replace(/^'(.*)'$/u, "$1")
       if (split.tab === undefined && tabs.some((tab) => tab.title.toLowerCase() === title.toLowerCase())) {
-        return yield* failWith(
-          inputIssue(["range"], `${JSON.stringify(title)} is a tab: pass it as \`tab\`, and cells as \`range\`.`)
+        return yield* refusal(
+          ["range"],
+          `${JSON.stringify(title)} is a tab: pass it as \`tab\`, and cells as \`range\`.`
         )
       }
-      return yield* failWith(
-        inputIssue(
-          ["range"],
-          `Expected cells in A1 notation, as in B2, B2:C10, B:D or 2:5, got ${JSON.stringify(range)}.`
-        )
+      return yield* refusal(
+        ["range"],
+        `Expected cells in A1 notation, as in B2, B2:C10, B:D or 2:5, got ${JSON.stringify(range)}.`
       )
     }
     if (split.tab === undefined) return yield* onGrid({ tab: yield* chooseTab(tabs, tab, gid), cells })
@@ -41,17 +36,17 @@ export const resolveRange = (
     const chosen = yield* chooseTab(tabs, tab ?? inRange.id, undefined)
     return chosen.id === inRange.id
       ? yield* onGrid({ tab: chosen, cells })
-      : yield* failWith(inputIssue(
+      : yield* refusal(
         ["range"],
         `The range is on the tab ${JSON.stringify(inRange.title)}, but \`tab\` is ${JSON.stringify(chosen.title)}.`
-      ))
+      )
   })
 
-const onGrid = (target: TabRange): Result.Result<TabRange, ReadonlyArray<Issue>> => {
+const onGrid = (target: TabRange): Checked<TabRange> => {
   const { cells, tab } = target
   return cells.top < tab.size.rows && cells.left < tab.size.columns
     ? Result.succeed(target)
-    : failWith(inputIssue(["range"], `The range starts beyond the grid: ${describeGrid(tab)}.`))
+    : refusal(["range"], `The range starts beyond the grid: ${describeGrid(tab)}.`)
 }
 
 export const describeGrid = ({ size: { columns, rows }, title }: Tab): string =>

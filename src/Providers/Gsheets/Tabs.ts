@@ -5,7 +5,7 @@ import type { SpreadsheetReference } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import type { Size } from "./A1.ts"
 import { spreadsheetsGet } from "./Endpoints.ts"
-import { failWith, inputIssue } from "./Issues.ts"
+import { type Checked, refusal } from "./Issues.ts"
 import { metadataFields, type SheetProperties, SpreadsheetMetadata } from "./Responses.ts"
 
 export interface Tab {
@@ -17,7 +17,7 @@ export interface Tab {
   readonly frozenRows: number
 }
 
-export const readMetadata = (provider: ProviderCalls, { spreadsheetId }: SpreadsheetReference) =>
+export const readMetadata = (provider: ProviderCalls, { spreadsheetId }: Pick<SpreadsheetReference, "spreadsheetId">) =>
   provider.call(spreadsheetsGet, { path: { spreadsheetId }, query: { fields: metadataFields } }, SpreadsheetMetadata)
 
 export const tabsOf = ({ sheets = [] }: SpreadsheetMetadata): ReadonlyArray<Tab> =>
@@ -36,43 +36,33 @@ export const chooseTab = (
   tabs: ReadonlyArray<Tab>,
   given: string | number | undefined,
   gid: number | undefined
-): Result.Result<Tab, ReadonlyArray<Issue>> => {
+): Checked<Tab> => {
   if (given !== undefined && (typeof given === "number" || given.trim() !== "")) {
     return Result.flatMap(namedTab(tabs, given, ["tab"]), requireCells(tabs, ["tab"]))
   }
   if (gid !== undefined) {
     const found = tabs.find(({ id }) => id === gid)
     return found === undefined
-      ? failWith(
-        inputIssue(["spreadsheet"], `The spreadsheet has no tab with the id ${gid}. ${describeTabs(tabs, "")}`)
-      )
+      ? refusal(["spreadsheet"], `The spreadsheet has no tab with the id ${gid}. ${describeTabs(tabs, "")}`)
       : requireCells(tabs, ["spreadsheet"])(found)
   }
   const first = tabs.find(({ hidden, type }) => type === "grid" && !hidden)
   return first === undefined
-    ? failWith(
-      inputIssue(["tab"], `The spreadsheet has no visible tab with cells; name the tab. ${describeTabs(tabs, "")}`)
-    )
+    ? refusal(["tab"], `The spreadsheet has no visible tab with cells; name the tab. ${describeTabs(tabs, "")}`)
     : Result.succeed(first)
 }
 
 const requireCells = (tabs: ReadonlyArray<Tab>, path: Issue["path"]) => (tab: Tab) =>
   tab.type === "chart"
-    ? failWith(
-      inputIssue(
-        path,
-        `The tab ${JSON.stringify(tab.title)} is a chart and has no cells. ${
-          describeTabs(tabs.filter(({ type }) => type === "grid"), tab.title)
-        }`
-      )
+    ? refusal(
+      path,
+      `The tab ${JSON.stringify(tab.title)} is a chart and has no cells. ${
+        describeTabs(tabs.filter(({ type }) => type === "grid"), tab.title)
+      }`
     )
     : Result.succeed(tab)
 
-export const namedTab = (
-  tabs: ReadonlyArray<Tab>,
-  given: string | number,
-  path: Issue["path"]
-): Result.Result<Tab, ReadonlyArray<Issue>> => {
+export const namedTab = (tabs: ReadonlyArray<Tab>, given: string | number, path: Issue["path"]): Checked<Tab> => {
   const text = String(given)
   const byId = tabs.find(({ id }) => String(id) === text.trim())
   const exact = tabs.find(({ title }) => title === text) ?? tabs.find(({ title }) => title.trim() === text.trim())
@@ -82,10 +72,10 @@ export const namedTab = (
   const [only, ...others] = alike
   if (only !== undefined && others.length === 0) return Result.succeed(only)
   if (only !== undefined) {
-    return failWith(inputIssue(path, `${JSON.stringify(text)} fits several tabs. ${describeTabs(alike, text)}`))
+    return refusal(path, `${JSON.stringify(text)} fits several tabs. ${describeTabs(alike, text)}`)
   }
   return byId === undefined
-    ? failWith(inputIssue(path, `The spreadsheet has no tab ${JSON.stringify(text)}. ${describeTabs(tabs, text)}`))
+    ? refusal(path, `The spreadsheet has no tab ${JSON.stringify(text)}. ${describeTabs(tabs, text)}`)
     : Result.succeed(byId)
 }
 

@@ -1,7 +1,6 @@
 import { Result } from "effect"
-import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import type { Rectangle } from "../A1.ts"
-import { failWith, inputIssue } from "../Issues.ts"
+import { type Checked, refusal } from "../Issues.ts"
 import { clipToGrid, describeGrid, resolveRange, type TabRange } from "../TabRange.ts"
 import { chooseTab, type Tab } from "../Tabs.ts"
 
@@ -21,22 +20,19 @@ interface AreaRequest {
   readonly header: number
 }
 
-export const readArea = (
-  tabs: ReadonlyArray<Tab>,
-  { gid, header, range, tab }: AreaRequest
-): Result.Result<ReadArea, ReadonlyArray<Issue>> =>
+export const readArea = (tabs: ReadonlyArray<Tab>, { gid, header, range, tab }: AreaRequest): Checked<ReadArea> =>
   range === undefined
     ? Result.flatMap(chooseTab(tabs, tab, gid), (tab) => tabArea(tab, header))
     : Result.flatMap(resolveRange(tabs, { tab, gid, range }), (target) => rangeArea(target, header))
 
-const rangeArea = (target: TabRange, header: number): Result.Result<ReadArea, ReadonlyArray<Issue>> => {
+const rangeArea = (target: TabRange, header: number): Checked<ReadArea> => {
   const cells = clipToGrid(target)
   const headerRow = header === 0 ? undefined : cells.top
   return header > 1 && header !== cells.top + 1
-    ? failWith(inputIssue(
+    ? refusal(
       ["header_row"],
       `With \`range\` the header is the first row of the range, ${cells.top + 1}; pass 0 for none.`
-    ))
+    )
     : Result.succeed({
       tab: target.tab,
       cells,
@@ -46,10 +42,10 @@ const rangeArea = (target: TabRange, header: number): Result.Result<ReadArea, Re
     })
 }
 
-const tabArea = (tab: Tab, header: number): Result.Result<ReadArea, ReadonlyArray<Issue>> => {
+const tabArea = (tab: Tab, header: number): Checked<ReadArea> => {
   const { columns, rows } = tab.size
   return header > rows
-    ? failWith(inputIssue(["header_row"], `There is no such row: ${describeGrid(tab)}.`))
+    ? refusal(["header_row"], `There is no such row: ${describeGrid(tab)}.`)
     : Result.succeed({
       tab,
       cells: { top: Math.max(0, header - 1), left: 0, bottom: rows, right: columns },

@@ -4,7 +4,7 @@ import { described, type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, integer } from "../../Tooling/Fields.ts"
 import { rangeOnTab, rectangleName } from "../A1.ts"
 import { spreadsheetsBatchUpdate, valuesUpdate } from "../Endpoints.ts"
-import { failWith, inputIssue, orInvalidInput } from "../Issues.ts"
+import { orInvalidInput, refusal } from "../Issues.ts"
 import { maxCellsPerRead, readValues } from "../Reading/ReadValues.ts"
 import { BatchUpdateSpreadsheetResponse, UpdateValuesResponse } from "../Responses.ts"
 import { allowFormulasField, parseField, rowsField, tabField } from "../Schemas.ts"
@@ -76,25 +76,18 @@ export const sheetsAppendRows = tool({
     const { spreadsheetId } = metadata
     const tab = yield* orInvalidInput(chooseTab(tabsOf(metadata), input.tab, input.spreadsheet.gid))
     if (input.header_row > tab.size.rows) {
-      return yield* orInvalidInput(failWith(inputIssue(["header_row"], `There is no such row: ${describeGrid(tab)}.`)))
-    }
-    const request = {
-      rows,
-      headerRowNumber: input.header_row,
-      createHeaders: input.create_headers,
-      parse: input.parse,
-      allowFormulas: input.allow_formulas
+      return yield* orInvalidInput(refusal(["header_row"], `There is no such row: ${describeGrid(tab)}.`))
     }
     const start = Math.max(0, input.header_row - 1)
     const isLarge = (tab.size.rows - start) * tab.size.columns > maxCellsPerRead
-    const report = yield* (isLarge ? appendToLargeTab : appendToTab)(provider, spreadsheetId, tab, request)
+    const report = yield* (isLarge ? appendToLargeTab : appendToTab)(provider, spreadsheetId, tab, { ...input, rows })
     return { spreadsheetId, tab: tab.title, ...report }
   })
 })
 
 const appendToTab = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, request: AppendRequest) {
-    const values = yield* readValues(provider, spreadsheetId, rowsFrom(tab, Math.max(0, request.headerRowNumber - 1)))
+    const values = yield* readValues(provider, spreadsheetId, rowsFrom(tab, Math.max(0, request.header_row - 1)))
     const plan = yield* orInvalidInput(appendPlan(request, { values, isComplete: true, columns: tab.size.columns }))
     yield* extendGrid(provider, spreadsheetId, tab, plan)
     return yield* writePlan(provider, spreadsheetId, tab, { ...plan, parse: request.parse })

@@ -7,7 +7,7 @@ import { flag, optionalText, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
 import { type CellRows, type CellValue, isBlank, padLeft } from "../CellValues.ts"
 import { spreadsheetsCreate } from "../Endpoints.ts"
-import { inputIssue, orInvalidInput } from "../Issues.ts"
+import { type Checked, inputIssue, orInvalidInput } from "../Issues.ts"
 import { CreatedSpreadsheet } from "../Responses.ts"
 import { rowsField } from "../Schemas.ts"
 import {
@@ -86,10 +86,7 @@ interface Content {
   readonly values: CellRows
 }
 
-const contentOf = (
-  headers: ReadonlyArray<string>,
-  rows: Result.Result<InputRows, ReadonlyArray<Issue>> | undefined
-): Result.Result<Content, ReadonlyArray<Issue>> =>
+const contentOf = (headers: ReadonlyArray<string>, rows: Checked<InputRows> | undefined): Checked<Content> =>
   Result.gen(function*() {
     const issues = headerIssues(headers)
     if (issues.length > 0) return yield* Result.fail(issues)

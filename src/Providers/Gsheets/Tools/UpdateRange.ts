@@ -6,7 +6,7 @@ import { Integer } from "../../Tooling/Integer.ts"
 import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
 import { type CellRows, CellValue } from "../CellValues.ts"
 import { valuesUpdate } from "../Endpoints.ts"
-import { failWith, inputIssue, orInvalidInput } from "../Issues.ts"
+import { orInvalidInput, refusal } from "../Issues.ts"
 import { readValues } from "../Reading/ReadValues.ts"
 import { UpdateValuesResponse } from "../Responses.ts"
 import { allowFormulasField, parseField, tabField } from "../Schemas.ts"
@@ -133,10 +133,12 @@ const checkCurrentCells = Effect.fnUntraced(function*(
   const overwritten = overwrittenFormulas(values, { formulas, values: current }, cells)
   if (overwritten.length > 0) {
     const more = overwritten.length > maxListed ? ` and ${overwritten.length - maxListed} more` : ""
-    return yield* orInvalidInput(failWith(inputIssue(
-      ["values"],
-      `These cells hold formulas: ${overwritten.slice(0, maxListed).join(", ")}${more}. Pass null to keep them, or ` +
-        "`overwrite_formulas` to replace them."
-    )))
+    return yield* orInvalidInput(
+      refusal(
+        ["values"],
+        `These cells hold formulas: ${overwritten.slice(0, maxListed).join(", ")}${more}. Pass null to keep them, or ` +
+          "`overwrite_formulas` to replace them."
+      )
+    )
   }
 })

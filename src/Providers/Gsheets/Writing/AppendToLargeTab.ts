@@ -3,7 +3,7 @@ import type { ProviderCalls } from "../../Provider.ts"
 import { cellName, columnLetters, parseCells, rangeOnTab, splitTab } from "../A1.ts"
 import { isBlank, padLeft } from "../CellValues.ts"
 import { valuesAppend } from "../Endpoints.ts"
-import { failWith, inputIssue, orInvalidInput } from "../Issues.ts"
+import { orInvalidInput, refusal } from "../Issues.ts"
 import { readValues } from "../Reading/ReadValues.ts"
 import { AppendValuesResponse } from "../Responses.ts"
 import type { Tab } from "../Tabs.ts"
@@ -17,27 +17,26 @@ import { returnStoredValues, valueInputOption } from "./WriteQuery.ts"
  */
 export const appendToLargeTab = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, request: AppendRequest) {
-    const headerRow = Math.max(0, request.headerRowNumber - 1)
+    const headerRow = Math.max(0, request.header_row - 1)
     const range = rangeOnTab(tab.title, `${headerRow + 1}:${headerRow + 1}`)
     const [header = []] = yield* readValues(provider, spreadsheetId, range)
     if (header.every(isBlank)) {
-      return yield* orInvalidInput(failWith(inputIssue(
-        ["header_row"],
-        `Row ${
-          headerRow + 1
-        } is blank, and the tab is too large to look for its data. Name the header's row, or make ` +
-          "the grid smaller."
-      )))
+      return yield* orInvalidInput(
+        refusal(
+          ["header_row"],
+          `Row ${headerRow + 1} is blank, and the tab is too large to look for its data. Name the header's row, or ` +
+            "make the grid smaller."
+        )
+      )
     }
     const plan = yield* orInvalidInput(
       appendPlan(request, { values: [header], isComplete: false, columns: tab.size.columns })
     )
     const left = firstHeaderColumn(header)
     if (plan.left < left) {
-      return yield* orInvalidInput(failWith(inputIssue(
-        ["rows"],
-        `On a tab this large rows start under the first header, in column ${columnLetters(left)}.`
-      )))
+      return yield* orInvalidInput(
+        refusal(["rows"], `On a tab this large rows start under the first header, in column ${columnLetters(left)}.`)
+      )
     }
     const values = padLeft(plan.values, plan.left - left)
     const { updates = {} } = yield* provider.call(valuesAppend, {

@@ -4,7 +4,7 @@ import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { columnLetters } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
 import { type Column, columnFinder, rowNumberKey } from "../ColumnKeys.ts"
-import { failWith, inputIssue } from "../Issues.ts"
+import { type Checked, inputIssue, refusal } from "../Issues.ts"
 import type { ArrayRow, ObjectRow, Rows } from "../Schemas.ts"
 
 export type InputRows =
@@ -15,27 +15,25 @@ const isArrayRow = (row: ObjectRow | ArrayRow): row is ArrayRow => Array.isArray
 const isObjectRow = (row: ObjectRow | ArrayRow): row is ObjectRow => !Array.isArray(row)
 
 /** A text here is not the JSON of a list: `ReadInput.ts` has already parsed such a text. */
-export const parseRows = (rows: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> => {
+export const parseRows = (rows: Rows | string): Checked<InputRows> => {
   if (typeof rows === "string") {
-    return failWith(inputIssue(["rows"], "Expected rows, or the JSON of rows; this text is no JSON of a list."))
+    return refusal(["rows"], "Expected rows, or the JSON of rows; this text is no JSON of a list.")
   }
   const issues = rowIssues(rows)
   if (issues.length > 0) return Result.fail(issues)
   if (rows.every(isObjectRow)) return Result.succeed<InputRows>({ kind: "objects", rows })
   if (rows.every(isArrayRow)) return Result.succeed<InputRows>({ kind: "arrays", rows })
   const odd = rows.findIndex((row) => isArrayRow(row) !== isArrayRow(rows[0] ?? []))
-  return failWith(inputIssue(["rows", odd], "Expected rows of one kind: all of them objects, or all of them arrays."))
+  return refusal(["rows", odd], "Expected rows of one kind: all of them objects, or all of them arrays.")
 }
 
-export const headersFromKeys = (
-  rows: ReadonlyArray<ObjectRow>
-): Result.Result<ReadonlyArray<string>, ReadonlyArray<Issue>> => {
+export const headersFromKeys = (rows: ReadonlyArray<ObjectRow>): Checked<ReadonlyArray<string>> => {
   const blank = rows.findIndex((row) => Object.keys(row).some((key) => key.trim() === ""))
-  if (blank !== -1) return failWith(inputIssue(["rows", blank], "A key without a name cannot become a header."))
+  if (blank !== -1) return refusal(["rows", blank], "A key without a name cannot become a header.")
   const keys = new Set(rows.flatMap((row) => Object.keys(row).map((key) => key.trim())))
   keys.delete(rowNumberKey)
   return keys.size === 0
-    ? failWith(inputIssue(["rows"], "The rows have no keys to become headers."))
+    ? refusal(["rows"], "The rows have no keys to become headers.")
     : Result.succeed([...keys])
 }
 
@@ -45,10 +43,7 @@ export interface LaidOutRows {
   readonly pathTo: (row: number, column: number) => Issue["path"]
 }
 
-export const layOutObjects = (
-  rows: ReadonlyArray<ObjectRow>,
-  columns: ReadonlyArray<Column>
-): Result.Result<LaidOutRows, ReadonlyArray<Issue>> => {
+export const layOutObjects = (rows: ReadonlyArray<ObjectRow>, columns: ReadonlyArray<Column>): Checked<LaidOutRows> => {
   const find = columnFinder(columns)
   const issues: Array<Issue> = []
   const unknown = new Set<string>()

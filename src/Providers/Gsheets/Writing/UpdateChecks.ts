@@ -2,7 +2,7 @@ import { Result, type Schema } from "effect"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { cellName, type CellRange, parseCells, type Rectangle, rectangleName, splitTab } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank, shownNumber } from "../CellValues.ts"
-import { failWith, inputIssue } from "../Issues.ts"
+import { type Checked, inputIssue, refusal } from "../Issues.ts"
 import { describeGrid, type TabRange } from "../TabRange.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
 import { textLengthIssues } from "./InputRows.ts"
@@ -45,18 +45,15 @@ const fill = ({ left, top }: CellRange, rows: CellRows): Rectangle => ({
   right: left + (rows[0]?.length ?? 0)
 })
 
-export const filledCells = (
-  { cells, tab }: TabRange,
-  values: CellRows
-): Result.Result<Rectangle, ReadonlyArray<Issue>> => {
+export const filledCells = ({ cells, tab }: TabRange, values: CellRows): Checked<Rectangle> => {
   const filled = fill(cells, values)
   return filled.bottom > tab.size.rows || filled.right > tab.size.columns
-    ? failWith(inputIssue(
+    ? refusal(
       ["range"],
       `The values would fill ${rectangleName(filled)}, but ${
         describeGrid(tab)
       }. sheets_append_rows makes room by itself.`
-    ))
+    )
     : Result.succeed(filled)
 }
 
