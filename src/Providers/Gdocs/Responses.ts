@@ -1,12 +1,10 @@
 import { Schema, Struct } from "effect"
+import { partial } from "../Google/Message.ts"
 
 /*
  * The parts of the provider's responses that the tools read. Every field is optional: the provider leaves empty ones
  * out, and field masks leave empty objects behind.
  */
-
-const partial = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
-  Schema.Struct(Struct.map(fields, Schema.optionalKey))
 
 const Ids = Schema.Array(Schema.String)
 

@@ -1,4 +1,13 @@
-import { Effect, Exit, type JsonSchema, Schema, type SchemaAST, SchemaParser, SchemaTransformation } from "effect"
+import {
+  Effect,
+  Exit,
+  type JsonSchema,
+  Schema,
+  type SchemaAST,
+  SchemaParser,
+  SchemaTransformation,
+  Struct
+} from "effect"
 import { SchemaCompiler, SchemaJITCompiler } from "effect/schema"
 
 export const message = <const Fields extends Readonly<Record<string, Schema.Codec<unknown, unknown>>>>(
@@ -66,6 +75,10 @@ export const required = <A, I>(schema: Schema.Codec<A, I>, description: string) 
 
 export const optional = <A, I>(schema: Schema.Codec<A, I>, description: string) =>
   Schema.optionalKey(described(schema, description))
+
+/** A part of a response. Google leaves empty fields out. */
+export const partial = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(Struct.map(fields, Schema.optionalKey))
 
 /** The body in the input of an endpoint. */
 export const requestBody = <A, I>(schema: Schema.Codec<A, I>) => described(schema, "The body of the request.")

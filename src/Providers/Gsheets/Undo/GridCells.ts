@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
 import { JsonText } from "../../../Domain/Json/JsonText.ts"
+import { partial } from "../../Google/Message.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import { type CellRange, parseCells, splitTab } from "../A1.ts"
 import { spreadsheetsGet } from "../Endpoints.ts"
-import { metadataFields, SpreadsheetMetadata } from "../Responses.ts"
-import { type Tab, tabsOf } from "../Tabs.ts"
-import { type Area, clipped, hasCells, rangeOf } from "./Grids.ts"
+import { readMetadata, type Tab, tabsOf } from "../Tabs.ts"
+import { type Area, clipped, hasCells, rangeOf, sheetsWith } from "./Grids.ts"
 
 export interface Place {
   readonly tab: Tab
@@ -32,17 +32,12 @@ export const placeOf = Effect.fnUntraced(function*(
   return yield* resolvedPlace(provider, file, tabs, range)
 })
 
-const Resolved = Schema.Struct({
-  sheets: Schema.optionalKey(Schema.Array(Schema.Struct({
-    properties: Schema.Struct({ sheetId: Schema.optionalKey(Schema.Int) }),
-    data: Schema.optionalKey(Schema.Array(Schema.Struct({
-      startRow: Schema.optionalKey(Schema.Int),
-      startColumn: Schema.optionalKey(Schema.Int),
-      rowMetadata: Schema.optionalKey(Schema.Array(Schema.Unknown)),
-      columnMetadata: Schema.optionalKey(Schema.Array(Schema.Unknown))
-    })))
-  })))
-})
+const Resolved = sheetsWith(partial({
+  startRow: Schema.Int,
+  startColumn: Schema.Int,
+  rowMetadata: Schema.Array(Schema.Unknown),
+  columnMetadata: Schema.Array(Schema.Unknown)
+}))
 
 const resolvedPlace = Effect.fnUntraced(function*(
   provider: ProviderCalls,
@@ -66,14 +61,7 @@ const resolvedPlace = Effect.fnUntraced(function*(
 })
 
 export const readTabs = (provider: ProviderCalls, file: string) =>
-  Effect.map(
-    provider.call(
-      spreadsheetsGet,
-      { path: { spreadsheetId: file }, query: { fields: metadataFields } },
-      SpreadsheetMetadata
-    ),
-    tabsOf
-  )
+  Effect.map(readMetadata(provider, { spreadsheetId: file }), tabsOf)
 
 /** `use` gets the provider's response for the areas, and returns `null` if it is not the expected one. */
 export const readGrids = <A, E>(

@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { partial } from "../../Google/Message.ts"
 import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
 import type { CellValue } from "../CellValues.ts"
 import { CellData, CellFormat } from "../Generated.ts"
@@ -14,18 +15,20 @@ export type GridCell = typeof GridCell.Type
 
 export const restoredFields = "userEnteredValue,userEnteredFormat.numberFormat,textFormatRuns"
 
-const Grid = Schema.Struct({
-  startRow: Schema.optionalKey(Schema.Int),
-  startColumn: Schema.optionalKey(Schema.Int),
-  rowData: Schema.optionalKey(Schema.Array(Schema.Struct({ values: Schema.optionalKey(Schema.Array(GridCell)) })))
-})
+/** A spreadsheet with data of its grids. */
+export const sheetsWith = <Data extends Schema.Constraint>(data: Data) =>
+  partial({
+    sheets: Schema.Array(Schema.Struct({
+      properties: partial({ sheetId: Schema.Int }),
+      data: Schema.optionalKey(Schema.Array(data))
+    }))
+  })
 
-const Grids = Schema.Struct({
-  sheets: Schema.optionalKey(Schema.Array(Schema.Struct({
-    properties: Schema.Struct({ sheetId: Schema.optionalKey(Schema.Int) }),
-    data: Schema.optionalKey(Schema.Array(Grid))
-  })))
-})
+const Grids = sheetsWith(partial({
+  startRow: Schema.Int,
+  startColumn: Schema.Int,
+  rowData: Schema.Array(partial({ values: Schema.Array(GridCell) }))
+}))
 
 export interface Area extends Rectangle {
   readonly tab: Tab
