@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** Excludes parameters that carry credentials or change the response format (`key`, `access_token`, `alt`, …). */
-export const googleQueryFields = {
+const googleQueryFields = {
   fields: Schema.optionalKey(Schema.String.annotate({
     description: "Field mask: the response fields to include, such as `rows(keys,clicks)`. All fields by default."
   })),
@@ -14,7 +14,9 @@ export const googleQueryFields = {
   }))
 }
 
+/** The query of an endpoint that requires one of its parameters. */
+export const requiredQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct({ ...fields, ...googleQueryFields }).annotate({ description: "Query parameters." })
+
 export const googleQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
-  Schema.optionalKey(
-    Schema.Struct({ ...fields, ...googleQueryFields }).annotate({ description: "Query parameters." })
-  )
+  Schema.optionalKey(requiredQuery(fields))

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { TableSource } from "../../Domain/Table/TableSource.ts"
 import { minItems, requestBody } from "../Google/Message.ts"
-import { googleQuery, googleQueryFields } from "../Google/Query.ts"
+import { googleQuery, requiredQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import {
   BatchUpdateSpreadsheetRequest,
@@ -20,7 +20,7 @@ import {
   WrittenValues
 } from "./Schemas.ts"
 import { enteredIssues, requestIssues } from "./Writing/OutsideFormulas.ts"
-import { appendedRows, clearedRange, editedSpreadsheet, writtenRange, writtenRanges } from "./Writing/Touches.ts"
+import { touchedCells, written } from "./Writing/Touches.ts"
 
 const origin = { id: "gsheets", setting: "GSHEETS_BASE_URL", url: "https://sheets.googleapis.com" }
 
@@ -30,6 +30,9 @@ export const gsheetsScopes = { read: [scope("spreadsheets.readonly")], write: [s
 
 const writeScopes = [...gsheetsScopes.write, scope("drive.file"), scope("drive")]
 const readScopes = [...gsheetsScopes.read, ...writeScopes, scope("drive.readonly")]
+
+const reads = { method: "GET", origin, writes: false, scopes: readScopes } as const
+const writes = { origin, writes: true, scopes: writeScopes } as const
 
 const spreadsheet = {
   names: ({ path }: { readonly path: { readonly spreadsheetId: string } }) => path.spreadsheetId
@@ -46,11 +49,8 @@ export const spreadsheetsGet = endpoint({
   description:
     "Spreadsheet metadata: title, tabs and grid sizes. Input `fields` is a field mask that keeps the response small. " +
     "`includeGridData` returns cell data and is ignored when `fields` is set.",
-  method: "GET",
-  origin,
+  ...reads,
   path: "/v4/spreadsheets/{spreadsheetId}",
-  writes: false,
-  scopes: readScopes,
   input: Schema.Struct({ path: spreadsheetPath, query: googleQuery(spreadsheetOptions) }),
   resources: spreadsheet
 })
@@ -58,11 +58,8 @@ export const spreadsheetsGet = endpoint({
 export const valuesGet = endpoint({
   id: "values.get",
   description: "Reads one range; trailing empty rows and columns are omitted.",
-  method: "GET",
-  origin,
+  ...reads,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
-  writes: false,
-  scopes: readScopes,
   input: Schema.Struct({ path: rangePath("The range to read."), query: googleQuery(readOptions) }),
   resources: spreadsheet,
   rows: ({ query }) => sheetRows(["values"], query)
@@ -71,20 +68,16 @@ export const valuesGet = endpoint({
 export const valuesBatchGet = endpoint({
   id: "values.batchGet",
   description: "Reads several ranges in one request.",
-  method: "GET",
-  origin,
+  ...reads,
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet",
-  writes: false,
-  scopes: readScopes,
   input: Schema.Struct({
     path: spreadsheetPath,
-    query: Schema.Struct({
+    query: requiredQuery({
       ranges: Ranges.check(minItems(1)).annotate({
         description: "The ranges to read, at least one. The response has them in this order."
       }),
-      ...readOptions,
-      ...googleQueryFields
-    }).annotate({ description: "Query parameters." })
+      ...readOptions
+    })
   }),
   resources: spreadsheet,
   rows: ({ query }) => sheetRows(["valueRanges", "*", "values"], query)
@@ -93,17 +86,16 @@ export const valuesBatchGet = endpoint({
 export const valuesUpdate = endpoint({
   id: "values.update",
   description: "Overwrites one range with a value-range object. `valueInputOption` is required.",
+  ...writes,
   method: "PUT",
-  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
-  writes: true,
-  scopes: writeScopes,
   input: Schema.Struct({
     path: rangePath("The range to overwrite."),
-    query: Schema.Struct({ ...writeOptions, ...googleQueryFields }).annotate({ description: "Query parameters." }),
+    query: requiredQuery(writeOptions),
     body: requestBody(WrittenValues)
   }).check(sameRange),
-  touches: writtenRange,
+  touches: ({ body, path, query }) =>
+    touchedCells(path.spreadsheetId, [{ range: path.range, ...written(body, query.valueInputOption) }]),
   resources: {
     ...spreadsheet,
     refuses: ({ body, query }) => enteredIssues(query.valueInputOption, body.values, ["input", "body", "values"])
@@ -113,26 +105,29 @@ export const valuesUpdate = endpoint({
 export const valuesAppend = endpoint({
   id: "values.append",
   description: "Appends rows after the table found in `range`. `valueInputOption` is required.",
+  ...writes,
   method: "POST",
-  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:append",
-  writes: true,
-  scopes: writeScopes,
   input: Schema.Struct({
     path: rangePath("Where to look for the table."),
-    query: Schema.Struct({
+    query: requiredQuery({
       ...writeOptions,
       insertDataOption: Schema.optionalKey(
         Schema.Literals(["OVERWRITE", "INSERT_ROWS"]).annotate({
           description: "Whether the rows overwrite the cells below the table or are inserted as new rows.",
           default: "OVERWRITE"
         })
-      ),
-      ...googleQueryFields
-    }).annotate({ description: "Query parameters." }),
+      )
+    }),
     body: requestBody(WrittenValues)
   }).check(sameRange),
-  touches: appendedRows,
+  touches: ({ body, path, query }) => ({
+    _tag: "AppendedCells",
+    file: path.spreadsheetId,
+    range: path.range,
+    ...written(body, query.valueInputOption),
+    insertsRows: query.insertDataOption === "INSERT_ROWS"
+  }),
   resources: {
     ...spreadsheet,
     refuses: ({ body, query }) => enteredIssues(query.valueInputOption, body.values, ["input", "body", "values"])
@@ -142,13 +137,12 @@ export const valuesAppend = endpoint({
 export const valuesBatchUpdate = endpoint({
   id: "values.batchUpdate",
   description: "Overwrites several ranges in one request. `valueInputOption` is required, in the body.",
+  ...writes,
   method: "POST",
-  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
-  writes: true,
-  scopes: writeScopes,
   input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: requestBody(BatchUpdateValuesRequest) }),
-  touches: writtenRanges,
+  touches: ({ body: { data = [], valueInputOption }, path }) =>
+    touchedCells(path.spreadsheetId, data.map((each) => ({ range: each.range, ...written(each, valueInputOption) }))),
   resources: {
     ...spreadsheet,
     refuses: ({ body }) => enteredIssues(body.valueInputOption, body.data, ["input", "body", "data"])
@@ -158,17 +152,15 @@ export const valuesBatchUpdate = endpoint({
 export const valuesClear = endpoint({
   id: "values.clear",
   description: "Clears the values in a range; formatting and validation are kept.",
+  ...writes,
   method: "POST",
-  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:clear",
-  writes: true,
-  scopes: writeScopes,
   input: Schema.Struct({
     path: rangePath("The range to clear."),
     query: googleQuery({}),
     body: Schema.optionalKey(requestBody(ClearValuesRequest))
   }),
-  touches: clearedRange,
+  touches: ({ path }) => touchedCells(path.spreadsheetId, [{ range: path.range, values: undefined, parsed: false }]),
   resources: spreadsheet
 })
 
@@ -177,12 +169,10 @@ export const spreadsheetsCreate = endpoint({
   description:
     "Creates a spreadsheet from a spreadsheet resource. Requires a connection made through an identity-provider " +
     "sign-in; service accounts cannot own files.",
+  ...writes,
   method: "POST",
-  origin,
   path: "/v4/spreadsheets",
-  writes: true,
   createsFile: true,
-  scopes: writeScopes,
   input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(requestBody(Spreadsheet)) }),
   resources: { creates: "spreadsheetId", refuses: ({ body }) => requestIssues(body) }
 })
@@ -192,17 +182,15 @@ export const spreadsheetsBatchUpdate = endpoint({
   description:
     "Structural changes (add, rename or delete tabs, formatting, sorting and so on) as a list of requests, applied " +
     "atomically.",
+  ...writes,
   method: "POST",
-  origin,
   path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
-  writes: true,
-  scopes: writeScopes,
   input: Schema.Struct({
     path: spreadsheetPath,
     query: googleQuery({}),
     body: requestBody(BatchUpdateSpreadsheetRequest)
   }),
-  touches: editedSpreadsheet,
+  touches: ({ body, path }) => ({ _tag: "Edits", file: path.spreadsheetId, edits: body.requests }),
   resources: { ...spreadsheet, refuses: ({ body }) => requestIssues(body) }
 })
 

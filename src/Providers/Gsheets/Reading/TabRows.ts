@@ -77,17 +77,13 @@ const readWindow = Effect.fnUntraced(
     const { limit, offset, rendering } = page
     const { cells, headerRow, tab } = area
     const start = area.firstRow + offset
-    const end = Math.min(
-      cells.bottom,
-      start + limit + 1,
-      start + portionRows(area)
-    )
+    const end = Math.min(cells.bottom, start + limit + 1, start + portionRows(area))
     const window = start < end ? [rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))] : []
-    const [[header = []], [values = []]] = rendering === "UNFORMATTED_VALUE" && headerRow !== undefined
-      ? yield* readHeaderAndWindow(provider, spreadsheetId, headerRange(area, headerRow), window)
+    const [[header = []] = [], values = []] = rendering === "UNFORMATTED_VALUE" && headerRow !== undefined
+      ? yield* readRanges(provider, spreadsheetId, [headerRange(area, headerRow), ...window])
       : yield* Effect.all([
         readHeader(provider, spreadsheetId, area),
-        Effect.forEach(window, (range) => readValues(provider, spreadsheetId, range, rendering))
+        ...window.map((range) => readValues(provider, spreadsheetId, range, rendering))
       ], { concurrency: 2 })
     const mayEnd = values.filter(hasValue).length <= limit
     const row = mayEnd
@@ -132,14 +128,6 @@ const readPortions = Effect.fnUntraced(
 )
 
 const portionRows = ({ cells }: ReadArea): number => Math.floor(maxCellsPerRead / (cells.right - cells.left))
-
-const readHeaderAndWindow = (
-  provider: ProviderCalls,
-  spreadsheetId: string,
-  header: string,
-  window: ReadonlyArray<string>
-): Effect.Effect<readonly [header: CellRows, window: ReadonlyArray<CellRows>], ToolCallError> =>
-  Effect.map(readRanges(provider, spreadsheetId, [header, ...window]), ([first = [], ...others]) => [first, others])
 
 /** Bounds the search after a page: each portion has up to 500,000 cells. */
 const maxPortions = 4
