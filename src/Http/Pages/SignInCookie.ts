@@ -1,5 +1,6 @@
 import { Duration, Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { randomBytes } from "node:crypto"
 import { ownBaseUrl } from "../../Settings.ts"
 
 export const signInCookie = (of: string, lifetime: Duration.Duration) =>
@@ -7,12 +8,19 @@ export const signInCookie = (of: string, lifetime: Duration.Duration) =>
     const secure = new URL(baseUrl).protocol === "https:"
     const name = `${secure ? "__Host-" : ""}openaccounts_${of}`
     const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
+    const value = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) => {
+      const sent = cookies[name]
+      return sent !== undefined && /^[\w-]{43}$/.test(sent) ? Redacted.make(sent) : undefined
+    })
 
     return {
-      value: Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) => {
-        const value = cookies[name]
-        return value === undefined ? undefined : Redacted.make(value)
-      }),
+      value,
+
+      /** The value that the browser has, so that sign-ins in several tabs can finish, or a new one. */
+      ownOrNew: Effect.map(
+        value,
+        (own) => own ?? Redacted.make(randomBytes(32).toString("base64url"), { label: `${of} browser` })
+      ),
 
       set: (response: HttpServerResponse.HttpServerResponse, value: Redacted.Redacted) =>
         HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(value), { ...attributes, maxAge: lifetime }),

@@ -103,6 +103,20 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       for (const text of ["You are not signed in", "Ask an admin", page.callId]) assert.include(page.text, text)
     }))
 
+  it.effect("can begin in several tabs of a browser, and each of them can finish", () =>
+    Effect.gen(function*() {
+      const issuer = yield* OidcIssuer
+      const { subject } = yield* boundMember
+      const [first, second] = [yield* start(), yield* start()]
+      const third = yield* start(second.cookie)
+      for (const { url } of [third, second]) {
+        const back = yield* callback(yield* issuer.authorize(url.href, { subject }), third.cookie)
+        assert.isDefined(sessionIn(back), back.text)
+      }
+      const other = yield* callback(yield* issuer.authorize(first.url.href, { subject }), third.cookie)
+      assertError(other, 401, "unauthenticated")
+    }))
+
   it.effect("is not finished by HEAD, twice, in another browser, or with another state, nonce or code", () =>
     Effect.gen(function*() {
       const issuer = yield* OidcIssuer

@@ -113,6 +113,8 @@ const Provider = Layer.succeed(OidcProvider, {
 
 export const oidcSignIn = fresh(OidcSignIn, OidcSignIn.layerNoDeps.pipe(Layer.provide([Provider, PasswordCheck.layer])))
 
+const browser = Redacted.make("the browser's own value")
+
 export const stateIn = (url: string) => new URL(url).searchParams.get("state") ?? ""
 
 export const oidc: StorageTests = (it) => {
@@ -123,7 +125,7 @@ export const oidc: StorageTests = (it) => {
         const { member, session } = yield* newSession("link")
         const subject = member.id
         const start = Effect.fnUntraced(function*(bound?: typeof session) {
-          const { browser, url } = yield* oidc.start(bound)
+          const url = yield* oidc.start(bound, browser)
           return oidc.finish({ state: stateIn(url), search: subject, browser, userAgent: undefined })
         })
         assert.isTrue(Option.isNone(yield* yield* start(session)))
@@ -143,7 +145,7 @@ export const oidc: StorageTests = (it) => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const oidc = yield* oidcSignIn
-        const { browser, url } = yield* oidc.start(undefined)
+        const url = yield* oidc.start(undefined, browser)
         const rows = JSON.stringify(yield* sql`SELECT t::text AS row FROM oidc_sign_ins t`)
         assert.include(rows, "x")
         for (const secret of [stateIn(url), Redacted.value(browser)]) {
@@ -163,7 +165,7 @@ const makeGains = Effect.gen(function*() {
   const oidc = yield* oidcSignIn
   const { challenge } = yield* passkeys.register(session, undefined)
   const response = softAuthenticator().create({ challenge, ...(yield* relyingParty) })
-  const { browser, url } = yield* oidc.start(session)
+  const url = yield* oidc.start(session, browser)
   const gains: Readonly<Record<string, Effect.Effect<unknown, { readonly code: string }>>> = {
     keys: (yield* Keys).create({ member_id: member.id, name: "late" }),
     passwords: (yield* SignIn).setPassword(session, { password: Redacted.make("three quiet harbours") }),

@@ -1,7 +1,6 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { randomBytes } from "node:crypto"
 import { type ApiError, Forbidden, InvalidInput } from "../../../Api/Errors.ts"
 import { LinkNotFound } from "../../../Api/ManagementErrors.ts"
 import { ConnectRefused } from "../../../Connections/Connect/ConnectRefused.ts"
@@ -27,11 +26,6 @@ import type { Visit } from "./Visit.ts"
 const Request = HttpServerRequest.HttpServerRequest
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(url.split("?", 2)[1] ?? "")
-
-const newBrowser = () => Redacted.make(randomBytes(32).toString("base64url"), { label: "connect browser" })
-
-const isBrowser = (value: Redacted.Redacted | undefined): value is Redacted.Redacted =>
-  value !== undefined && /^[\w-]{43}$/.test(Redacted.value(value))
 
 const makeIsForeign = Effect.map(ownBaseUrl, (baseUrl) => {
   const own = new URL(baseUrl).origin
@@ -105,7 +99,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
     const requireBrowser = Effect.flatMap(
       cookie.value,
       (browser) =>
-        isBrowser(browser) ? Effect.succeed(browser) : Effect.fail(
+        browser !== undefined ? Effect.succeed(browser) : Effect.fail(
           new ConnectRefused({
             reason: "confirmation_over",
             message: "This confirmation was started in another browser or has expired"
@@ -192,8 +186,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
 
       start: action(Effect.fnUntraced(function*(token, form) {
         const opener = yield* visits.requireOpener(form.get("opener"))
-        const known = yield* cookie.value
-        const browser = isBrowser(known) ? known : newBrowser()
+        const browser = yield* cookie.ownOrNew
         const response = yield* start({ token, browser, opener, provider: form.get("provider") ?? "" }, form)
         return cookie.set(response, browser)
       })),
@@ -230,9 +223,8 @@ export const ConnectRoutes = HttpApiBuilder.group(
       })),
 
       connected: page(Effect.fnUntraced(function*(token, { request }) {
-        const browser = yield* cookie.value
         const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
-        const visit = yield* visits.find(token, isBrowser(browser) ? browser : undefined)
+        const visit = yield* visits.find(token, yield* cookie.value)
         if (visit.connected.length === 0) return yield* new LinkNotFound()
         return connectedByLinkPage(contextOf(token, opener, visit), visit)
       }))

@@ -30,7 +30,8 @@ export const OidcHandlers = HttpApiBuilder.group(
       start: ({ request }) =>
         Effect.gen(function*() {
           if (request.method === "HEAD" && oidc.isConfigured) return HttpServerResponse.empty()
-          const { browser, url } = yield* oidc.start(yield* currentSession)
+          const browser = yield* browserCookie.ownOrNew
+          const url = yield* oidc.start(yield* currentSession, browser)
           return browserCookie.set(HttpServerResponse.redirect(url, noStore), browser)
         }),
       callback: ({ request }) =>
@@ -43,7 +44,7 @@ export const OidcHandlers = HttpApiBuilder.group(
             browser: yield* browserCookie.value,
             userAgent: request.headers["user-agent"]
           })
-          const done = yield* browserCookie.expire(HttpServerResponse.redirect("/dashboard", noStore))
+          const done = HttpServerResponse.redirect("/dashboard", noStore)
           return Option.isSome(signedIn) ? session.set(done, signedIn.value.token) : done
         }),
       unbind: () => Effect.flatMap(CurrentSession, ({ memberId }) => oidc.unbind(memberId))

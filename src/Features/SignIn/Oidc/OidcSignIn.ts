@@ -19,12 +19,6 @@ import { type OidcAccount, OidcProvider, type Proofs } from "./OidcProvider.ts"
 
 export const oidcLifetime = Duration.minutes(10)
 
-export interface OidcStart {
-  readonly url: string
-  /** The value of a cookie. Only the browser that has it can finish. */
-  readonly browser: Redacted.Redacted
-}
-
 export interface OidcCallback {
   readonly state: string
   readonly search: string
@@ -34,10 +28,14 @@ export interface OidcCallback {
 
 export class OidcSignIn extends Context.Service<OidcSignIn, {
   readonly isConfigured: boolean
-  /** Within a session, the account is bound to the session's member, which needs a link or a recent sign-in. */
+  /**
+   * Returns the provider's URL. Within a session, the account is bound to the session's member, which needs a link or a
+   * recent sign-in. `browser` is the value of a cookie: only the browser that has it can finish.
+   */
   readonly start: (
-    session: SessionPrincipal | undefined
-  ) => Effect.Effect<OidcStart, RouteNotFound | Unauthenticated | Forbidden | RateLimited | UpstreamUnreachable>
+    session: SessionPrincipal | undefined,
+    browser: Redacted.Redacted
+  ) => Effect.Effect<string, RouteNotFound | Unauthenticated | Forbidden | RateLimited | UpstreamUnreachable>
   /** Returns nothing when it has bound an account. A state is valid once. */
   readonly finish: (
     callback: OidcCallback
@@ -124,12 +122,11 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
       return OidcSignIn.of({
         isConfigured: Option.isSome(provider),
 
-        start: Effect.fn("OidcSignIn.start")(function*(session) {
+        start: Effect.fn("OidcSignIn.start")(function*(session, browser) {
           const { authorizeUrl } = yield* configured
           if (session !== undefined) yield* passwordCheck.requireRecentSignIn(session)
           yield* limits.take(yield* attempt)
           const state = randomBytes(32).toString("base64url")
-          const browser = Redacted.make(randomBytes(32).toString("base64url"), { label: "OpenID sign-in" })
           const url = yield* authorizeUrl(proofsOf(state, browser))
           const now = yield* Clock.currentTimeMillis
           yield* Effect.orDie(sql`
@@ -142,7 +139,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
               created_at: new Date(now)
             })
           }`)
-          return { url, browser }
+          return url
         }),
 
         finish: Effect.fn("OidcSignIn.finish")((callback) =>
