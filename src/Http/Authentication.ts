@@ -119,7 +119,7 @@ const ofKey = (key: KeyPrincipal): Manager => ({
   scope: {
     memberId: key.manageAs === "admin" ? null : key.memberId,
     clientIds: key.clientIds,
-    key
+    holder: { id: key.keyId, resources: key.resources }
   }
 })
 

@@ -18,6 +18,7 @@ import tellManyAccountsApart from "./migrations/0014_tell_many_accounts_apart.ts
 import findRemovedSecrets from "./migrations/0019_find_removed_secrets.ts"
 import makeKeysForClients from "./migrations/0020_make_keys_for_clients.ts"
 import countRefusedCalls from "./migrations/0021_count_refused_calls.ts"
+import tellWhoMadeLinks from "./migrations/0022_tell_who_made_links_and_narrowed_bounds.ts"
 
 const lock = advisoryLock("migrations", 7_226_914)
 
@@ -42,7 +43,8 @@ const coreMigrations: Migrations = {
   "0014_tell_many_accounts_apart": tellManyAccountsApart,
   "0019_find_removed_secrets": findRemovedSecrets,
   "0020_make_keys_for_clients": makeKeysForClients,
-  "0021_count_refused_calls": countRefusedCalls
+  "0021_count_refused_calls": countRefusedCalls,
+  "0022_tell_who_made_links_and_narrowed_bounds": tellWhoMadeLinks
 }
 
 /**

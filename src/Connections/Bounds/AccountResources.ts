@@ -123,8 +123,8 @@ export class AccountResources extends Context.Service<AccountResources, {
           )
         },
         of: Effect.fn("AccountResources.of")(function*(id) {
-          const { clientIds, key } = yield* CurrentScope
-          const ofKey = key === undefined ? [] : boundsOfHolder(key.keyId, key.resources)
+          const { clientIds, holder } = yield* CurrentScope
+          const ofHolder = holder === undefined ? [] : boundsOfHolder(holder.id, holder.resources)
           const connection = yield* connectionInScope(connections, id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           if (connection.status !== "active") {
@@ -134,11 +134,11 @@ export class AccountResources extends Context.Service<AccountResources, {
           }
           const account = { connection, provider }
           const names = new Map([...yield* fileNames(account), ...yield* listedNames(account)])
-          const bounds = [...boundsOfConnection(connection), ...ofKey]
+          const bounds = [...boundsOfConnection(connection), ...ofHolder]
           const allowed = yield* boundCalls.inside(bounds, provider, [...names.keys()])
           return [...names]
             .map(([resource, name]) => ({ resource, name, allowed: allowed.has(resource) }))
-            .filter(({ allowed }) => clientIds === null && ofKey.length === 0 || allowed)
+            .filter(({ allowed }) => clientIds === null && ofHolder.length === 0 || allowed)
         })
       })
     })

@@ -108,20 +108,15 @@ export const callerOf = (principal: Principal | undefined) => ({
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
 
-export const holderIdOf = (principal: Principal): HolderId => {
-  switch (principal.via) {
-    case "key":
-      return principal.keyId
-    case "grant":
-      return principal.grantId
-    case "session":
-      return principal.sessionId
-  }
-}
+const idOf = (principal: KeyPrincipal | GrantPrincipal): KeyId | GrantId =>
+  principal.via === "key" ? principal.keyId : principal.grantId
+
+export const holderIdOf = (principal: Principal): HolderId =>
+  principal.via === "session" ? principal.sessionId : idOf(principal)
 
 /** The key or the grant; `null` for a session. */
-export const holderOf = (principal: Principal): string | null =>
-  principal.via === "session" ? null : holderIdOf(principal)
+export const holderOf = (principal: Principal): KeyId | GrantId | null =>
+  principal.via === "session" ? null : idOf(principal)
 
 /** Whether the caller may make connect links. A member without a client cannot connect an account. */
 export const mayMakeLinks = (principal: Principal): boolean => {

@@ -1,5 +1,5 @@
 import { Context, Schema } from "effect"
-import type { ClientId, KeyId, MemberId } from "../Ids.ts"
+import type { ClientId, GrantId, KeyId, MemberId } from "../Ids.ts"
 
 /** A part of the management API that an API key may be allowed to use. */
 export const ManageArea = Schema.Literals(["connections", "connect_links", "webhooks"])
@@ -9,8 +9,8 @@ export interface ManagementScope {
   /** The member as whom the request manages: limits keys and grants. `null` means no limit, also in `clientIds`. */
   readonly memberId: MemberId | null
   readonly clientIds: ReadonlyArray<ClientId> | null
-  /** The key that manages, whose bound applies. */
-  readonly key?: { readonly keyId: KeyId; readonly resources: ReadonlyArray<string> | null }
+  /** The key or grant that manages, whose bound applies. */
+  readonly holder?: { readonly id: KeyId | GrantId; readonly resources: ReadonlyArray<string> | null }
 }
 
 export const unlimitedScope: ManagementScope = { memberId: null, clientIds: null }

@@ -1,11 +1,11 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../../Api/Errors.ts"
 import { LinkNotFound, LinkOver } from "../../Api/ManagementErrors.ts"
 import { Audit } from "../../Audit/Audit.ts"
 import { ClientRepo } from "../../Auth/ClientRepo.ts"
-import { makeMayConnect } from "../../Auth/ConnectRights.ts"
+import { couldMakeLink, makeMayConnect } from "../../Auth/ConnectRights.ts"
 import { MemberRepo } from "../../Auth/MemberRepo.ts"
 import { overMemberShare } from "../../Capacity/Capacity.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
@@ -13,18 +13,18 @@ import {
   type ConnectLink,
   type CreatedConnectLink,
   defaultLifetime,
-  LinkAccess,
-  LinkUse
+  type LinkAccess
 } from "../../Domain/ConnectLink.ts"
-import { ClientId, ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
+import { type ClientId, type ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
-import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
+import { type Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
 import { CurrentScope, type ManagementScope } from "../../Domain/Request/ManagementScope.ts"
 import { generateToken, hashToken, isToken } from "../../Secrets/IssuedSecrets.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
+import { selectNewest } from "../../Sql/Rows.ts"
+import { attempts, counts, endedLinks, type LinkRow, links, opened, withStatus } from "./LinkRows.ts"
 
 export interface NewLink {
   readonly clientId: ClientId | null
@@ -78,8 +78,14 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
       const members = yield* MemberRepo
       const page = `${yield* ownBaseUrl}/connect/`
 
+      const isHeld = couldMakeLink(sql, {
+        client: sql`connect_links.client_id`,
+        holder: sql`connect_links.holder_id`,
+        member: sql`connect_links.member_id`
+      })
+
       const columns = sql`id, client_id, connection_id, providers, access, label, redirect_url, created_at, expires_at,
-        ended_at, coalesce((
+        ended_at, ${isHeld} AS is_held, coalesce((
           SELECT json_agg(json_build_object('provider', provider, 'connection_id', uses.connection_id, 'at', at)
             ORDER BY at, array_position(connect_links.providers, provider))
           FROM connect_link_uses AS uses WHERE link_id = connect_links.id), '[]') AS connected`
@@ -99,15 +105,15 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
           if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
           const now = yield* Clock.currentTimeMillis
           const found = yield* opened.first(sql`
-            SELECT ${columns}, json_build_object('type', actor_type, 'member_id', member_id) AS maker
+            SELECT ${columns}, json_build_object('type', actor_type, 'member_id', member_id) AS maker, holder_id
             FROM connect_links WHERE hash = ${hashOf(token)}`)
           if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
-          const { maker, ...link } = found.value
+          const { holder_id, maker, ...link } = found.value
           const { status } = withStatus(now)(link)
           const client = link.client_id === null ? Option.none() : yield* clients.find(link.client_id)
           const hasClient = link.client_id === null || Option.isSome(client)
           const isHeld = status === "open" && hasClient && (yield* hasConnection(link)) &&
-            (yield* mayConnect(maker, link.client_id))
+            (yield* mayConnect(maker, link.client_id, holder_id))
           return {
             ...link,
             clientName: Option.isSome(client) ? client.value.name : null,
@@ -117,7 +123,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
       )
 
       const isOpen = (now: number) =>
-        sql`ended_at IS NULL AND expires_at > ${new Date(now)} AND cardinality(providers) >
+        sql`ended_at IS NULL AND expires_at > ${new Date(now)} AND ${isHeld} AND cardinality(providers) >
           (SELECT count(*) FROM connect_link_uses AS uses WHERE uses.link_id = connect_links.id)`
 
       /** Locks the member, so that links made at the same time count each other. */
@@ -141,7 +147,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
             const token = generateToken("connect")
             const now = yield* Clock.currentTimeMillis
             const actor = yield* CurrentActor
-            const { memberId } = yield* CurrentScope
+            const { holder, memberId } = yield* CurrentScope
             const link: ConnectLink = {
               id: ConnectLinkId.make(yield* newId("lnk")),
               status: "open",
@@ -167,7 +173,8 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
                 hash: hashOf(token),
                 providers: textArray(providers),
                 actor_type: actor.type,
-                member_id: actor.member_id
+                member_id: actor.member_id,
+                holder_id: holder?.id ?? null
               })
             }`
             yield* audit.change(
@@ -249,36 +256,6 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
     })
   )
 }
-
-const LinkRow = Schema.Struct({
-  id: ConnectLinkId,
-  client_id: Schema.NullOr(ClientId),
-  connection_id: Schema.NullOr(ConnectionId),
-  providers: Schema.Array(Schema.String),
-  access: LinkAccess,
-  label: Schema.NullOr(Schema.String),
-  redirect_url: Schema.NullOr(Schema.String),
-  connected: Schema.Array(LinkUse),
-  created_at: Schema.Date,
-  expires_at: Schema.Date,
-  ended_at: Schema.NullOr(Schema.Date)
-})
-const links = rowsOf(LinkRow)
-const endedLinks = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
-const counts = rowsOf(Schema.Struct({ links: Schema.Int }))
-const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
-const opened = rowsOf(Schema.Struct({ ...LinkRow.fields, maker: Actor }))
-
-const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => ({
-  ...link,
-  status: link.ended_at !== null
-    ? "ended"
-    : link.providers.every((id) => link.connected.some(({ provider }) => provider === id))
-    ? "used"
-    : link.expires_at.getTime() <= now
-    ? "expired"
-    : "open"
-})
 
 const messages = {
   unknown: "This link is unknown. Check that it is complete.",

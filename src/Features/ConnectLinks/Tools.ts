@@ -4,7 +4,7 @@ import type { ClientNotFound } from "../../Api/ManagementErrors.ts"
 import { agentTool } from "../../Calls/AgentTools/AgentTools.ts"
 import { decodeArguments } from "../../Calls/AgentTools/ToolArguments.ts"
 import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
-import { mayMakeLinks, type Principal } from "../../Domain/Access/Principal.ts"
+import { holderOf, mayMakeLinks, type Principal } from "../../Domain/Access/Principal.ts"
 import type { Client } from "../../Domain/Client.ts"
 import { append } from "../../Domain/Lists.ts"
 import { CurrentActor, keyActor, memberActor } from "../../Domain/Request/Actor.ts"
@@ -125,9 +125,14 @@ export const requestConnectionTool = agentTool(Effect.gen(function*() {
       }
     },
     run: Effect.fnUntraced(function*(args, { principal, unconnected }) {
-      const { clientIds, memberId } = principal
+      const { clientIds, memberId, resources } = principal
+      const id = holderOf(principal)
       const requested = yield* request(principal, args, yield* unconnected).pipe(
-        Effect.provideService(CurrentScope, { memberId, clientIds }),
+        Effect.provideService(CurrentScope, {
+          memberId,
+          clientIds,
+          ...id === null ? {} : { holder: { id, resources } }
+        }),
         Effect.provideService(
           CurrentActor,
           principal.via === "key" ? keyActor(memberId, principal.keyId) : memberActor(memberId)

@@ -128,6 +128,27 @@ layer(Hosted, { excludeTestServices: true })("Connect links", (it) => {
       ])
     }))
 
+  it.effect("end when their key is revoked or may make none any more", () =>
+    Effect.gen(function*() {
+      const { admin, client, member } = yield* seededServer()
+      const { request } = yield* TestServer
+      const losses = [
+        (id: string) => admin.keys.revoke({ params: { id } }),
+        (id: string) => admin.keys.change({ params: { id }, payload: { manage: ["connections"] } })
+      ]
+      for (const lose of losses) {
+        const manage = ["connect_links"] as const
+        const { id, key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "server", manage } })
+        const made = yield* request("POST", "/admin/v1/connect-links", { key, body: { client_id: client.id } })
+        const { pathname } = new URL(Object(made.json).url)
+        assert.strictEqual((yield* request("GET", pathname)).status, 200)
+        yield* lose(id)
+        assertError(yield* request("GET", pathname), 410, "link_over")
+        const { connect_links } = yield* admin.connectLinks.list({ query: { limit: 200 } })
+        assert.strictEqual(connect_links.find((link) => link.id === Object(made.json).id)?.status, "ended")
+      }
+    }))
+
   it.effect("of a member are those of its clients", () =>
     Effect.gen(function*() {
       const { admin, client, connection } = yield* seededServer()

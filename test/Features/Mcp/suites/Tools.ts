@@ -91,7 +91,7 @@ export const requestConnection: McpTests = (it) => {
   it.effect("request_connection gives an agent a link for reading, for a provider that has no active connection", () =>
     Effect.gen(function*() {
       const { admin, client, connection, member } = yield* seededServer()
-      const { token } = yield* newGrant({ memberId: member.id })
+      const { grant, token } = yield* newGrant({ memberId: member.id })
       const tool = yield* named(token)
       assert.deepStrictEqual(tool?.inputSchema["properties"].provider.enum, ["ga4", "sitesearch", "gsheets", "gdocs"])
       assert.isFalse(tool?.annotations["readOnlyHint"])
@@ -113,6 +113,9 @@ export const requestConnection: McpTests = (it) => {
       assert.include(page.text, "Analytics")
       const { connect_links: [link] } = yield* admin.connectLinks.list({ query: {} })
       assert.deepInclude(link, { client_id: client.id, providers: ["ga4"], access: "read_only", label: "Shop figures" })
+
+      yield* admin.grants.revoke({ params: { id: grant.id } })
+      assert.strictEqual((yield* linkOf(value["url"])).status, 410)
     }))
 
   it.effect("request_connection asks which client, when the member sees several, and takes no other", () =>
