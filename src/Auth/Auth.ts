@@ -141,6 +141,7 @@ interface CommonColumns extends Rights {
   readonly role: Role
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
   readonly memberBudget: Budget
+  readonly boundedAt: Date | null
 }
 
 /** Columns of `CommonColumns`. Each part of a union has them in this order. */
@@ -148,17 +149,17 @@ const keyRights = (sql: SqlClient.SqlClient) =>
   sql`
       members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds",
       ${rightsColumns(sql, "keys.")}, members.budget AS "memberBudget",
-      keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"`
+      keys.bounded_at AS "boundedAt", keys.expires_at AS "expiresAt", keys.manage, keys.manage_as AS "manageAs"`
 
 const sessionRights = (sql: SqlClient.SqlClient) =>
   sql`
-      members.id, members.client_ids, members.role, NULL, NULL, 'allow', false, NULL, members.budget, NULL, NULL, NULL
+      members.id, members.client_ids, members.role, NULL, NULL, 'allow', false, NULL, members.budget, NULL, NULL, NULL, NULL
     FROM sessions JOIN members ON members.id = sessions.member_id`
 
 const grantRights = (sql: SqlClient.SqlClient) =>
   sql`
       members.id, members.client_ids, members.role, grants.connection_ids,
-      ${rightsColumns(sql, "grants.")}, members.budget, NULL, NULL, NULL`
+      ${rightsColumns(sql, "grants.")}, members.budget, grants.bounded_at, NULL, NULL, NULL`
 
 const findPrincipals = Effect.fnUntraced(
   function* findPrincipals(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
@@ -214,8 +215,8 @@ const isOpen = (sql: SqlClient.SqlClient, now: number) =>
       AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}`
 
 const toPrincipal = (row: Row): Principal => {
-  const { access, clientIds, connectionIds, memberBudget, memberId, role } = row
-  const rights = { memberId, access, clientIds, connectionIds, memberBudget, ...rightsOf(row) }
+  const { access, boundedAt, clientIds, connectionIds, memberBudget, memberId, role } = row
+  const rights = { memberId, access, clientIds, connectionIds, memberBudget, boundedAt, ...rightsOf(row) }
   switch (row.via) {
     case "key":
       return { via: row.via, keyId: row.id, manage: row.manage, manageAs: row.manageAs, ...rights }

@@ -7,7 +7,7 @@ import type { MemberId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
-import { rightsColumns, rightsValues } from "./RightsColumns.ts"
+import { boundedAt, rightsColumns, rightsValues } from "./RightsColumns.ts"
 
 /** `null`: the grants of every member. */
 type Within = MemberId | null
@@ -28,7 +28,7 @@ export class GrantRepo extends Context.Service<GrantRepo, {
     agent: Grant["agent"],
     within: Within
   ) => Effect.Effect<ReadonlyArray<Grant>>
-  readonly update: (id: string, rights: Granted) => Effect.Effect<void>
+  readonly update: (id: string, rights: Granted, now: Date) => Effect.Effect<void>
   /** Also deletes the tokens. Returns those that were not revoked yet. */
   readonly revoke: (id: string, now: Date) => Effect.Effect<ReadonlyArray<Grant>>
   readonly revokeAllOf: (memberId: MemberId, now: Date) => Effect.Effect<ReadonlyArray<Grant>>
@@ -74,9 +74,9 @@ export class GrantRepo extends Context.Service<GrantRepo, {
               AND revoked_at IS NULL AND ${isWithin(within)}
             ORDER BY id DESC`),
 
-        update: (id, { access, connection_ids, ...rights }) =>
+        update: (id, { access, connection_ids, ...rights }, now) =>
           Effect.orDie(Effect.asVoid(sql`
-            UPDATE grants SET access = ${access},
+            UPDATE grants SET access = ${access}, bounded_at = ${boundedAt(sql, rights, now)},
               connection_ids = ${textArray(connection_ids)}::text[],
               (${rightsColumns(sql)}) = ROW(${rightsValues(sql, rights)})
             WHERE id = ${id}`)),

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
 import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
 import { lockMember } from "./MemberRepo.ts"
-import { rightsColumns, rightsValues } from "./RightsColumns.ts"
+import { boundedAt, rightsColumns, rightsValues } from "./RightsColumns.ts"
 
 /** `null`: the keys of every member. */
 type Within = MemberId | null
@@ -39,7 +39,7 @@ export class KeyRepo extends Context.Service<KeyRepo, {
     memberId: string,
     options: { readonly now: Date; readonly except: string; readonly limit: number }
   ) => Effect.Effect<number>
-  readonly update: (key: ApiKey, role?: ManageRole) => Effect.Effect<void>
+  readonly update: (key: ApiKey, now: Date, role?: ManageRole) => Effect.Effect<void>
   /** Returns the key unless it was revoked before. */
   readonly revoke: (id: string, within: Within, now: Date) => Effect.Effect<Option.Option<ApiKey>>
   readonly revokeAllOf: (memberId: MemberId, now: Date) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -88,9 +88,10 @@ export class KeyRepo extends Context.Service<KeyRepo, {
           return live.length
         }, Effect.orDie),
 
-        update: (key, role) =>
+        update: (key, now, role) =>
           Effect.orDie(Effect.asVoid(sql`
             UPDATE keys SET name = ${key.name}, expires_at = ${key.expires_at},
+              bounded_at = ${boundedAt(sql, key, now)},
               (${rightsColumns(sql)}) = ROW(${rightsValues(sql, key)}),
               manage = ${textArray(key.manage)} ${role === undefined ? sql`` : sql`, manage_as = ${role.manageAs}`}
             WHERE id = ${key.id}`)),

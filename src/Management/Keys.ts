@@ -138,7 +138,7 @@ export class Keys extends Context.Service<Keys, {
                 (scope.memberId === null || after.manage.some((area) => !before.manage.includes(area)))
               const manageAs = isGiven ? yield* requireRight(scope, after.manage) : undefined
               if (isGiven) yield* requireManageable(before, after.manage)
-              yield* keys.update(after, manageAs === undefined ? undefined : { manageAs })
+              yield* keys.update(after, now, manageAs === undefined ? undefined : { manageAs })
               return { before, after }
             }),
             ({ after, before }) => {

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Resources } from "../../src/Domain/Access/Resource.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { type Recorded } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
@@ -92,6 +93,33 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       yield* assertRefused(key, acme)
       const { entries } = yield* server.admin.audit.list({ query: { subject: id } })
       assert.deepStrictEqual(entries[0]?.details, { resources: { from: [acme], to: [other] } })
+    }))
+
+  it.effect("hides from a key and an agent what they called before they were narrowed", () =>
+    Effect.gen(function*() {
+      const { assertAllowed, server: { admin, api, call, request } } = yield* setUp
+      const { member } = yield* seed()
+      const { id, key } = yield* boundKey(member.id, [acme, other])
+      const { grant, token } = yield* newGrant({ memberId: member.id })
+      const holders = [
+        [key, (resources: Resources) => admin.keys.change({ params: { id }, payload: { resources } })],
+        [token, (resources: Resources) => admin.grants.change({ params: { id: grant.id }, payload: { resources } })]
+      ] as const
+      for (const [secret, change] of holders) {
+        const logged = Effect.map(api(secret).logs.list({ query: {} }), ({ calls }) => calls.map(({ id }) => id))
+        const [listed, about] = [(yield* call(secret, sitesList)).callId, (yield* assertAllowed(secret, other)).id]
+        yield* change([acme, other, "gsc:sc-domain:acme.com"])
+        if (secret === key) assert.includeMembers(yield* logged, [listed, about])
+        yield* change([acme])
+        const { id: later } = yield* assertAllowed(secret, acme)
+        yield* change([acme, other])
+        assert.deepStrictEqual(yield* logged, [later])
+        for (const hidden of [listed, about]) {
+          assertError(yield* request("GET", `/v1/logs/${hidden}`, { key: secret }), 404, "call_not_found")
+        }
+        const since = api(secret).logs.list({ query: { since: new Date(0) } })
+        assert.deepStrictEqual((yield* since).calls.map(({ id }) => id), [later])
+      }
     }))
 
   it.effect("lets a key count its own calls alone, as it sees them in the log", () =>

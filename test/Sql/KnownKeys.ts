@@ -35,6 +35,7 @@ const plainKey = {
   undo: false,
   budget: null,
   memberBudget: null,
+  boundedAt: null,
   manage: [],
   manageAs: "admin"
 } as const

@@ -18,6 +18,8 @@ interface Allowed extends Pick<Rights, "resources">, Partial<Omit<Rights, "resou
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
   readonly memberBudget?: Budget
+  /** When the bound was last narrowed. */
+  readonly boundedAt?: Date | null
 }
 
 export interface KeyPrincipal extends Allowed {

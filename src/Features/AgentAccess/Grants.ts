@@ -105,7 +105,7 @@ export class Grants extends Context.Service<Grants, {
               const before = yield* find(id, "FOR UPDATE")
               if (before.revoked_at !== null) return yield* revokedGrant
               const after = { ...before, ...change, connection_ids: ids === undefined ? before.connection_ids : ids }
-              yield* grants.update(id, after)
+              yield* grants.update(id, after, new Date(yield* Clock.currentTimeMillis))
               return { before, after }
             }),
             ({ after, before }) =>

@@ -9,7 +9,7 @@ import type { ListFormat } from "../../Api/ListFormat.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { SecretHashes } from "../../Calls/Log/SecretHashes.ts"
 import { readResource } from "../../Connections/Bounds/ReadResources.ts"
-import { onlyCallsOf, operator, type Viewer } from "../../Domain/Access/Principal.ts"
+import { onlyCallsOf, operator, type Principal, type Viewer } from "../../Domain/Access/Principal.ts"
 import {
   type CallFilter,
   type CallSearch,
@@ -32,6 +32,9 @@ const logsOf = Effect.map(Effect.all([CallLog, Catalog, makeExport]), ([callLog,
     const filter = {
       ...query,
       ...only,
+      ...(query.since === undefined || only.since === undefined || query.since < only.since
+        ? {}
+        : { since: query.since }),
       ...(resource === undefined ? {} : { resource: readResource(catalog, resource) ?? resource })
     }
     const list = (page: PageRequest): Effect.Effect<Page<LoggedCall>, Unavailable> =>
@@ -83,16 +86,16 @@ export const LogsHandlers = HttpApiBuilder.group(
         "search",
         Effect.fnUntraced(function*(search) {
           const principal = yield* CurrentPrincipal
-          return yield* list(principal, yield* withHashes(search), onlyCallsOf(principal))
+          return yield* list(principal, yield* withHashes(search), shownTo(principal))
         })
       )
       .handleRaw(
         "list",
-        ({ query }) => asCaller((principal) => list(principal, query, onlyCallsOf(principal)))
+        ({ query }) => asCaller((principal) => list(principal, query, shownTo(principal)))
       )
       .handleRaw(
         "get",
-        ({ params }) => asCaller((principal) => get(principal, params.call_id, onlyCallsOf(principal)))
+        ({ params }) => asCaller((principal) => get(principal, params.call_id, shownTo(principal)))
       )
   })
 )
@@ -110,6 +113,13 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
       .handleRaw("get", ({ params }) => get(operator, params.call_id))
   })
 )
+
+/** What a key or grant called before its bound was narrowed can be outside of it. */
+const shownTo = (principal: Principal): CallFilter => {
+  const only = onlyCallsOf(principal)
+  const { boundedAt = null } = principal
+  return only === undefined || boundedAt === null ? only ?? {} : { ...only, since: boundedAt }
+}
 
 const contradicts = ({ grant_id, key_id }: CallFilter, only: CallFilter): boolean =>
   only.key_id !== undefined && key_id !== undefined && key_id !== only.key_id ||

@@ -53,7 +53,8 @@ export const storedGrants: StorageTests = (it) =>
           writes: "allow" as const,
           undo: true,
           budget: null,
-          memberBudget: null
+          memberBudget: null,
+          boundedAt: null
         }
         assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), principal)
         const forReading = ["read", "", "writes", "read rewrite", null]
