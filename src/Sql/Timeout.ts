@@ -1,4 +1,4 @@
-import { Duration, Effect } from "effect"
+import { Context, Duration, Effect } from "effect"
 
 /** Node ends a longer timer immediately. */
 const maxTimerMillis = 2 ** 31 - 1
@@ -27,3 +27,6 @@ export const timeoutOrElse = <A, E, R, B, E2>(
       return Effect.sync(() => fiber.interruptUnsafe())
     })
   )
+
+/** Whether only the server limits how long the statements of a transaction take. */
+export const MayTakeLong = Context.Reference<boolean>("openaccounts/Sql/MayTakeLong", { defaultValue: () => false })

@@ -2,6 +2,7 @@ import { PgClient, type PgConnection, type PgPool } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { MayTakeLong } from "../Timeout.ts"
 import { makeFairSemaphore } from "./FairSemaphore.ts"
 
 /**
@@ -12,16 +13,18 @@ export const maxMessageSize = 2 ** 30
 
 type Statement<A, E, R> = Effect.Effect<A, E | SqlError, R>
 
+/** Wraps a statement, or the wait for a connection. `discard` closes the connection after its use. */
+type Guard = <A, E, R>(
+  statement: Statement<A, E, R>,
+  options: { readonly discard: Effect.Effect<void>; readonly mayTakeLong?: boolean }
+) => Statement<A, E, R>
+
 interface PoolClientOptions {
   readonly pool: PgPool.PgPool
   /** This many run at a time. A transaction counts as `perTransaction` of them. */
   readonly statements: number
   readonly perTransaction: number
-  /** Wraps a statement and its wait. `connection` returns the one that it uses. */
-  readonly guard?: <A, E, R>(
-    statement: Statement<A, E, R>,
-    connection: () => PgConnection.PgConnection | undefined
-  ) => Statement<A, E, R>
+  readonly guard?: Guard
 }
 
 export const makePoolClient = (
@@ -39,11 +42,29 @@ export const makePoolClient = (
           used = connection
           return f(toSession(connection))
         }))
-        return guard(statement, () => used)
+        return guard(statement, { discard: Effect.suspend(() => used ? pool.invalidate(used) : Effect.void) })
       }),
-    transactionAcquirer: Effect.andThen(semaphore.hold(perTransaction), Effect.map(pool.reserve, toSession)),
+    transactionAcquirer: Effect.flatMap(MayTakeLong, (mayTakeLong) =>
+      guard(
+        Effect.andThen(
+          semaphore.hold(perTransaction),
+          Effect.map(pool.reserve, (connection) => {
+            const session: Session = new Session(connection, (statement) =>
+              guard(statement, {
+                mayTakeLong,
+                discard: Effect.suspend(() => {
+                  session.isDiscarded = true
+                  return pool.invalidate(connection)
+                })
+              }))
+            return session
+          })
+        ),
+        { mayTakeLong, discard: Effect.void }
+      )),
     compiler: PgClient.makeCompiler(),
     commit,
+    isTransaction: (connection) => !(connection instanceof Session && connection.isDiscarded),
     prepareTransactionControls: true,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [
@@ -65,31 +86,37 @@ const rolledBack = new SqlError({
   reason: new UnknownError({ cause: new Error(message), message, operation: "commit" })
 })
 
+type SessionGuard = <A>(statement: Statement<A, never, never>) => Statement<A, never, never>
+
 class Session implements SqlConnection.Connection {
   readonly connection: PgConnection.PgConnection
+  readonly #guard: SessionGuard
+  /** The database then ends the transaction by itself. A `ROLLBACK` would fail, or wait for a server that may be gone. */
+  isDiscarded = false
 
-  constructor(connection: PgConnection.PgConnection) {
+  constructor(connection: PgConnection.PgConnection, guard: SessionGuard = (statement) => statement) {
     this.connection = connection
+    this.#guard = guard
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.connection.query(sql, params), ({ rows }) => rows)
+    return Effect.map(this.#guard(this.connection.query(sql, params)), ({ rows }) => rows)
   }
 
   executeUnprepared(sql: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.connection.query(sql, params, false), ({ rows }) => rows)
+    return Effect.map(this.#guard(this.connection.query(sql, params, false)), ({ rows }) => rows)
   }
 
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.query(sql, params)
+    return this.#guard(this.connection.query(sql, params))
   }
 
   executeValues(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.queryValues(sql, params)
+    return this.#guard(this.connection.queryValues(sql, params))
   }
 
   executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.queryValues(sql, params, false)
+    return this.#guard(this.connection.queryValues(sql, params, false))
   }
 
   executeStream(sql: string, params: ReadonlyArray<unknown>) {

@@ -51,24 +51,27 @@ export const serverClient = Effect.fnUntraced(
       pool,
       statements: maxConnections,
       perTransaction: 1,
-      guard: (statement, connection) => {
-        const discard = Effect.suspend(() => {
-          const used = connection()
-          return used === undefined ? Effect.void : pool.invalidate(used)
-        })
+      guard: (statement, { discard, mayTakeLong = false }) =>
         // The confirmation of a cancelled statement takes seconds when the server is gone, so it is not awaited.
-        return Effect.tapError(
-          timeoutOrElse(statement, { duration: clientTimeout, orElse: () => Effect.andThen(discard, timeoutError) }),
-          (error) => isReadOnly(error) ? discard : Effect.void
+        Effect.tapError(
+          timeoutOrElse(statement, {
+            duration: mayTakeLong ? Duration.infinity : clientTimeout,
+            orElse: () => Effect.fail(timeoutError)
+          }),
+          (error) => error === timeoutError || isLost(error) ? discard : Effect.void
         )
-      }
     })
   }
 )
 
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const readOnlySqlTransaction = "25006"
 
-const isReadOnly = (error: unknown): boolean => {
+const codeOf = (error: unknown): unknown => {
   const cause = error instanceof SqlError ? error.reason.cause : undefined
-  return cause instanceof Error && "code" in cause && cause.code === readOnlySqlTransaction
+  return cause instanceof Error && "code" in cause ? cause.code : undefined
 }
+
+/** Whether the connection cannot be used again. */
+const isLost = (error: unknown): boolean =>
+  codeOf(error) === readOnlySqlTransaction || error instanceof SqlError && error.reason._tag === "ConnectionError"

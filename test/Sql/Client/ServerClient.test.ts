@@ -22,8 +22,26 @@ const relayTo = Effect.fnUntraced(function*(port: number) {
     }
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => open.forEach((socket) => socket.destroy())))
-  return { port: yield* listening(server), cut: () => open.forEach((socket) => lost.add(socket)) }
+  return {
+    port: yield* listening(server),
+    cut: () => open.forEach((socket) => lost.add(socket)),
+    close: () => open.forEach((socket) => socket.destroy())
+  }
 })
+type Relay = Effect.Success<ReturnType<typeof relayTo>>
+
+const withRelay = Effect.fnUntraced(
+  function*<A, E>(test: (sql: SqlClient.SqlClient, relay: Relay) => Effect.Effect<A, E>) {
+    const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
+    const relay = yield* relayTo(Number(url.port))
+    url.port = `${relay.port}`
+    yield* test(
+      yield* serverClient({ url: Redacted.make(url.href), maxConnections: 2, timeout: Duration.seconds(1) }),
+      relay
+    )
+  },
+  Effect.provide(Reactivity.layer)
+)
 
 const withOneConnection = (url: Redacted.Redacted) =>
   Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
@@ -33,19 +51,36 @@ const onOneConnection = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =
   })
 
 layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgres server", (it) => {
-  it.effect("fails a statement after a timeout when the database stops responding, and the next one uses a new connection", () =>
-    Effect.gen(function*() {
-      const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
-      const relay = yield* relayTo(Number(url.port))
-      url.port = `${relay.port}`
-      const sql = yield* serverClient({ url: Redacted.make(url.href), timeout: Duration.seconds(1) })
-      assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+  const notInTime = "did not answer within 1s 500ms"
 
-      relay.cut()
-      const error = yield* Effect.flip(sql`SELECT 1`)
-      assert.include(error.reason.message, "did not answer within 1s 500ms")
-      assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
-    }).pipe(Effect.provide(Reactivity.layer)))
+  it.effect("fails a statement after a timeout when the database stops responding, and the next one uses a new connection", () =>
+    withRelay((sql, { cut }) =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+        cut()
+        const error = yield* Effect.flip(sql`SELECT 1`)
+        assert.include(error.reason.message, notInTime)
+        assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
+      })
+    ))
+
+  it.effect("fails a transaction after a timeout when the database stops responding, and lets the next one begin", () =>
+    withRelay((sql, { cut }) =>
+      Effect.gen(function*() {
+        const lost = sql.withTransaction(Effect.andThen(Effect.tap(sql`SELECT 1`, Effect.sync(cut)), sql`SELECT 1`))
+        assert.include((yield* Effect.flip(lost)).reason.message, notInTime)
+        assert.deepStrictEqual(yield* sql.withTransaction(sql`SELECT 2 AS two`), [{ two: 2 }])
+      })
+    ))
+
+  it.effect("fails a transaction with a SQL error when its connection closes", () =>
+    withRelay((sql, { close }) =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(sql.withTransaction(Effect.andThen(Effect.sync(close), sql`SELECT 1`)))
+        assert.strictEqual(error.reason._tag, "ConnectionError")
+        assert.deepStrictEqual(yield* sql.withTransaction(sql`SELECT 2 AS two`), [{ two: 2 }])
+      })
+    ))
 
   it.effect("starts and runs with its own settings where those of the database would fail it", () =>
     Effect.gen(function*() {

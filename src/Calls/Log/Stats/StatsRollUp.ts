@@ -2,6 +2,7 @@ import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLock, withLockIfFree } from "../../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
+import { MayTakeLong } from "../../../Sql/Timeout.ts"
 import { day, hour } from "../Storage/LogDay.ts"
 import { dailyFigures, hourlyFigures, insertFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 
@@ -89,6 +90,7 @@ export const rollUp = Effect.gen(function*() {
   })
 
   return yield* withLockIfFree(lock, countHour, false).pipe(
+    Effect.provideService(MayTakeLong, true),
     Effect.repeat({ while: (counted) => counted }),
     Effect.andThen(forget)
   )

@@ -2,6 +2,7 @@ import { Effect, Queue, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { appliedMigrations } from "../../../Sql/Migrations.ts"
+import { MayTakeLong } from "../../../Sql/Timeout.ts"
 import { type Outline, outlines, type Part, sumsOf, useCommonText } from "./Parts.ts"
 
 type Rows = ReadonlyArray<ReadonlyArray<string | null>>
@@ -42,6 +43,6 @@ export const dump: Stream.Stream<Part, SqlError, SqlClient.SqlClient> = Stream.c
       yield* offer({ migrations: yield* appliedMigrations, tables })
       yield* Effect.forEach(tables, dumpTable, { discard: true })
       yield* offer({ sums: yield* sumsOf(tables) })
-    }))
+    })).pipe(Effect.provideService(MayTakeLong, true))
     yield* Queue.end(queue)
   }).pipe(Effect.catchCause((cause) => Queue.failCause(queue, cause))), { bufferSize: 1 })

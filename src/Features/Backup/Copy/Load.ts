@@ -2,6 +2,7 @@ import { Data, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { migrate, migrateTo } from "../../../Sql/Migrations.ts"
+import { MayTakeLong } from "../../../Sql/Timeout.ts"
 import { type Outline, outlines, type Part, type Sum, sumsOf, useCommonText } from "./Parts.ts"
 
 export class LoadFailed extends Data.TaggedError("LoadFailed")<{ readonly message: string }> {}
@@ -88,5 +89,5 @@ export const load = <E, R>(parts: Stream.Stream<Part, E, R>) =>
       yield* check(tables, sums)
       yield* migrate
       return sums
-    }))
+    })).pipe(Effect.provideService(MayTakeLong, true))
   })
