@@ -1,5 +1,5 @@
 import { PgPool } from "@effect/sql-pg"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Schedule } from "effect"
 import { SqlError, StatementTimeoutError } from "effect/sql/SqlError"
 import type { DatabaseServer } from "../../Settings.ts"
 import { timeoutOrElse } from "../Timeout.ts"
@@ -12,6 +12,13 @@ export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer
 
 /** Long, because a new connection reads the catalog and plans every statement again. */
 const idleTimeout = Duration.minutes(5)
+
+const retrySchedule = Schedule.jittered(Schedule.spaced(Duration.millis(100)))
+
+const reportEvery = Duration.toMillis(Duration.minutes(1))
+
+const noRoom = "The database accepts no further connection, so statements wait for those that are open. " +
+  "Lower DATABASE_MAX_CONNECTIONS, or raise what the server allows"
 
 /**
  * One statement at a time per connection, because in a pipeline a call would wait for slow statements. A connection
@@ -47,8 +54,20 @@ export const serverClient = Effect.fnUntraced(
         })
     })
 
+    let reportedAt = -Infinity
+    /** The server, or the role, may allow fewer connections. */
+    const whenThereIsRoom = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+      use.pipe(
+        Effect.tapError((error) => {
+          if (codeOf(error) !== tooManyConnections || performance.now() - reportedAt < reportEvery) return Effect.void
+          reportedAt = performance.now()
+          return Effect.logWarning(noRoom, error)
+        }),
+        Effect.retry({ while: (error) => codeOf(error) === tooManyConnections, schedule: retrySchedule })
+      )
+
     return yield* makePoolClient({
-      pool,
+      pool: { ...pool, use: (f) => whenThereIsRoom(pool.use(f)), reserve: whenThereIsRoom(pool.reserve) },
       statements: maxConnections,
       perTransaction: 1,
       guard: (statement, { discard, mayTakeLong = false }) =>
@@ -66,6 +85,7 @@ export const serverClient = Effect.fnUntraced(
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const readOnlySqlTransaction = "25006"
+const tooManyConnections = "53300"
 
 const codeOf = (error: unknown): unknown => {
   const cause = error instanceof SqlError ? error.reason.cause : undefined

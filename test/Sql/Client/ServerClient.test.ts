@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../../src/Sql/Client/ServerClient.ts"
 import { Database } from "../../../src/Sql/Database.ts"
@@ -43,6 +44,16 @@ const withRelay = Effect.fnUntraced(
   Effect.provide(Reactivity.layer)
 )
 
+/** Runs a statement about the role of the URL. */
+const asOwner = <A, E>(url: URL, statement: (sql: SqlClient.SqlClient, role: Fragment) => Effect.Effect<A, E>) => {
+  const owner = new URL(url)
+  owner.username = "postgres"
+  return Effect.provide(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => statement(sql, sql`${sql(url.username)}`)),
+    withOneConnection(Redacted.make(owner.href))
+  )
+}
+
 const withOneConnection = (url: Redacted.Redacted) =>
   Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
 const onOneConnection = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
@@ -81,6 +92,20 @@ layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgr
         assert.deepStrictEqual(yield* sql.withTransaction(sql`SELECT 2 AS two`), [{ two: 2 }])
       })
     ))
+
+  it.effect("waits for its own connections where the server allows no further ones", () =>
+    Effect.gen(function*() {
+      const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
+      url.username = `limited${url.pathname.slice(1)}`
+      yield* Effect.acquireRelease(
+        asOwner(url, (sql, role) => sql`CREATE ROLE ${role} LOGIN PASSWORD 'password' CONNECTION LIMIT 2`),
+        () => Effect.orDie(asOwner(url, (sql, role) => sql`DROP ROLE ${role}`))
+      )
+      const sql = yield* serverClient({ url: Redacted.make(url.href) })
+      const slow = sql`SELECT pg_sleep(0.05)`
+      const all = Array.from({ length: 8 }, (_, index) => index % 2 === 0 ? slow : sql.withTransaction(slow))
+      yield* Effect.all(all, { concurrency: "unbounded" })
+    }).pipe(Effect.provide(Reactivity.layer)))
 
   it.effect("starts and runs with its own settings where those of the database would fail it", () =>
     Effect.gen(function*() {
