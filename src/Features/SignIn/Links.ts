@@ -26,6 +26,8 @@ const retention = Duration.days(90)
 export class Links extends Context.Service<Links, {
   readonly create: (memberId: string) => Effect.Effect<Link, MemberNotFound>
   readonly createSetup: Effect.Effect<Option.Option<Link>>
+  /** Ends the member's open link, because it has set a password. */
+  readonly endOf: (memberId: MemberId) => Effect.Effect<void>
   readonly open: (link: LinkToken) => Effect.Effect<MemberId, Unauthenticated | InvalidInput>
 }>()("openaccounts/Features/SignIn/Links") {
   static readonly layer = Layer.effect(
@@ -42,9 +44,16 @@ export class Links extends Context.Service<Links, {
         const token = generateToken("link")
         const now = yield* Clock.currentTimeMillis
         const expiresAt = new Date(now + Duration.toMillis(lifetime))
+        const { member_id: made_by } = yield* CurrentActor
         yield* sql`DELETE FROM links WHERE expires_at <= ${new Date(now - Duration.toMillis(retention))}`
         yield* sql`INSERT INTO links ${
-          sql.insert({ hash: hashOf(token), member_id: memberId, created_at: new Date(now), expires_at: expiresAt })
+          sql.insert({
+            hash: hashOf(token),
+            member_id: memberId,
+            created_at: new Date(now),
+            expires_at: expiresAt,
+            made_by
+          })
         }`
         return { url: `${page}#${Redacted.value(token)}`, expires_at: expiresAt }
       }, Effect.orDie)
@@ -79,6 +88,8 @@ export class Links extends Context.Service<Links, {
           )
         }),
 
+        endOf: (memberId) => Effect.asVoid(end("password", sql`member_id = ${memberId}`)),
+
         createSetup: Effect.gen(function*() {
           if (yield* canSignIn(null)) return Option.none()
           return Option.some(yield* insert(null, setupLifetime))
@@ -88,12 +99,14 @@ export class Links extends Context.Service<Links, {
           function*(link) {
             if (!isToken("link", link.token)) return yield* refuse("unknown")
             const hash = hashOf(link.token)
-            const found = yield* links.first(sql`SELECT member_id, expires_at, ended FROM links WHERE hash = ${hash}`)
+            const found = yield* links.first(sql`
+              SELECT member_id, expires_at, ended, made_by FROM links WHERE hash = ${hash}`)
             if (Option.isNone(found)) return yield* refuse("unknown")
-            const { ended, expires_at, member_id } = found.value
+            const { ended, expires_at, made_by, member_id } = found.value
             if (ended !== null) return yield* refuse(ended)
             if (expires_at.getTime() <= (yield* Clock.currentTimeMillis)) return yield* refuse("old")
             if (member_id === null) return yield* openSetup(link)
+            if (made_by !== null && !(yield* members.admins).includes(made_by)) return yield* refuse("disowned")
             if (link.email !== undefined || link.name !== undefined) {
               return yield* InvalidInput.at("email", notForSetup)
             }
@@ -114,7 +127,8 @@ export class Links extends Context.Service<Links, {
 const LinkRow = Schema.Struct({
   member_id: Schema.NullOr(MemberId),
   expires_at: Schema.Date,
-  ended: Schema.NullOr(Schema.Literals(["used", "replaced"]))
+  ended: Schema.NullOr(Schema.Literals(["used", "replaced", "password"])),
+  made_by: Schema.NullOr(MemberId)
 })
 const links = rowsOf(LinkRow)
 
@@ -123,6 +137,8 @@ const hashOf = (token: Redacted.Redacted) => Buffer.from(hashToken(token), "hex"
 const refusals = {
   used: "This link was used before. Sign in, or ask an admin for a new link.",
   replaced: "This link was replaced by a newer one. Use that one, or ask an admin for another.",
+  password: "This link has ended, because you have set a password since. Sign in, or ask an admin for a new link.",
+  disowned: "This link has ended with the rights of the admin who made it. Ask another admin for a new link.",
   unneeded: "This setup link has ended: an admin can sign in. Ask an admin for an invitation.",
   old: "This link has expired. Ask an admin for a new link.",
   unknown: "This link is unknown. Check that it is complete, or ask an admin for a new link."

@@ -42,7 +42,7 @@ export class SignIn extends Context.Service<SignIn, {
     userAgent: UserAgent
   ) => Effect.Effect<StartedSession, Unauthenticated | InvalidInput | RateLimited>
   readonly start: (session: NewSession) => Effect.Effect<StartedSession, Unauthenticated>
-  /** The caller confirms it first with `PasswordCheck.confirm`. Ends the member's other sessions. */
+  /** The caller confirms it first with `PasswordCheck.confirm`. Ends the member's other sessions and its link. */
   readonly setPassword: (
     session: SessionPrincipal,
     change: PasswordChange
@@ -124,6 +124,7 @@ export class SignIn extends Context.Service<SignIn, {
                 INSERT INTO passwords (member_id, hash) VALUES (${memberId}, ${hash})
                 ON CONFLICT (member_id) DO UPDATE SET hash = excluded.hash`)
               yield* sessions.endOthers(session)
+              yield* links.endOf(memberId)
             }),
             () => [{ action: "member.password_set", subject: memberId }]
           )

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import type { MemberId } from "../../../src/Domain/Ids.ts"
 import { Session } from "../../../src/Domain/Session.ts"
 import { clearRange, Hosted, manage, sitesList, timestamp } from "../../Http/Fixture.ts"
 import { assertError, assertLimited, errorIn, issuePaths } from "../../support/Answer.ts"
@@ -49,6 +50,33 @@ layer(TestServer.layer, { excludeTestServices: true })("Signing in", (it) => {
       const link = yield* manage("POST", `/members/${member.id}/links`)
       assert.strictEqual(link.status, 201)
       assert.match(Object(link.json).expires_at, timestamp)
+    }))
+
+  it.effect("by a link ends with the rights of the admin who made it, and with a new password", () =>
+    Effect.gen(function*() {
+      const { admin, request } = yield* TestServer
+      const { headers, member } = yield* invited
+      const losses = [
+        (id: MemberId) => admin.members.delete({ params: { id } }),
+        (id: MemberId) => admin.members.change({ params: { id }, payload: { role: "member" } })
+      ]
+      const refused = Effect.fnUntraced(function*(link: { readonly json: unknown }, message: RegExp) {
+        const token = new URL(Object(link.json).url).hash.slice(1)
+        const answer = yield* request("POST", "/auth/link", { body: { token } })
+        assertError(answer, 401, "unauthenticated")
+        assert.match(errorIn(answer).message, message)
+      })
+      yield* signedIn({ role: "admin" })
+      for (const lose of losses) {
+        const maker = yield* signedIn({ role: "admin" })
+        const link = yield* maker.request("POST", `/admin/v1/members/${member.id}/links`)
+        yield* lose(maker.member.id)
+        yield* refused(link, /ended with the rights of the admin/)
+      }
+      const link = yield* manage("POST", `/members/${member.id}/links`)
+      const body = { password: "four quiet harbours", current_password: password }
+      assert.strictEqual((yield* request("PUT", "/auth/password", { headers, body })).status, 204)
+      yield* refused(link, /set a password since/)
     }))
 
   it.effect("with a password starts a new session each time, which the member sees and ends", () =>
