@@ -8,7 +8,7 @@ import {
   type ReadContext,
   untrimmedInlines
 } from "./Inlines.ts"
-import { type ListMarker, makeNumbering } from "./Numbering.ts"
+import { type ItemNumbers, type ListMarker, makeNumbering } from "./Numbering.ts"
 import {
   hasBottomBorder,
   type HeadingStyle,
@@ -70,7 +70,7 @@ export const blocksOf = (content: ReadonlyArray<StructuralElement>, tab: ReadCon
       if (code !== undefined) {
         return [{ kind: "code", ...code, inTable: true, start, end, quoteLevels: 0, listLevels: 0 } satisfies CodeLine]
       }
-      const read = readTable(table, tab)
+      const read = readTable(table, tab, numberItem)
       return [read === undefined ? gap({ start, end }) : { kind: "table" as const, table: read, start, end }]
     }
   )
@@ -97,7 +97,7 @@ const paragraphBlocks = (
   paragraph: Paragraph,
   extent: Extent,
   tab: ReadContext,
-  numberItem: ReturnType<typeof makeNumbering>
+  numberItem: ItemNumbers
 ): ReadonlyArray<Block> => {
   const all = paragraph.elements ?? []
   const elements = tab.suggestions === "hide" ? all.filter((element) => !isInserted(elementContent(element))) : all

@@ -135,6 +135,7 @@ const verbatim = (value: string): NodeInline => ({ kind: "node", node: { type: "
 
 const inlinesIn = (element: ParagraphElement, tab: ReadContext): ReadonlyArray<Inline> => {
   const { autoText, dateElement, equation, footnoteReference, inlineObjectElement, person, richLink, textRun } = element
+  if ((element.pageBreak ?? element.columnBreak ?? element.horizontalRule) !== undefined) return [lineBreak]
   if (textRun !== undefined) return textInlines(textRun.content ?? "", marksOf(textRun.textStyle, tab.tabId))
   if (person !== undefined) {
     const { email = "", name } = person.personProperties ?? {}

@@ -13,9 +13,12 @@ const orderedGlyphs = new Set(["DECIMAL", "ZERO_DECIMAL", "ALPHA", "UPPER_ALPHA"
 const startOf = ({ glyphType = "", startNumber = 1 }: NestingLevel): number =>
   glyphType.includes("DECIMAL") ? startNumber : Math.max(1, startNumber)
 
-export const makeNumbering = ({ lists = {} }: DocumentTab) => {
+/** The marker of the next item. A list goes on below other paragraphs, and in the cells of a table. */
+export type ItemNumbers = (bullet: NonNullable<Paragraph["bullet"]>) => ListMarker
+
+export const makeNumbering = ({ lists = {} }: DocumentTab): ItemNumbers => {
   const counts = new Map<string, ReadonlyArray<number | undefined>>()
-  return ({ listId = "", nestingLevel: level = 0 }: NonNullable<Paragraph["bullet"]>): ListMarker => {
+  return ({ listId = "", nestingLevel: level = 0 }) => {
     const style = lists[listId]?.listProperties?.nestingLevels?.[level]
     const { glyphSymbol, glyphType = "GLYPH_TYPE_UNSPECIFIED" } = style ?? {}
     const checkbox = style !== undefined && glyphType === "GLYPH_TYPE_UNSPECIFIED" && glyphSymbol === undefined

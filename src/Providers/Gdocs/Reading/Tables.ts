@@ -2,7 +2,7 @@ import type { Table, TableCell as Cell, TableRow as Row } from "mdast"
 import { maxOf } from "../../../Domain/Lists.ts"
 import type { StructuralElement, Table as TableElement, TableCell } from "../Responses.ts"
 import { type Inline, lineBreak, markLineBreaks, noMarks, paragraphInlines, type ReadContext } from "./Inlines.ts"
-import { makeNumbering } from "./Numbering.ts"
+import type { ItemNumbers } from "./Numbering.ts"
 import { phrasingOf } from "./Phrasing.ts"
 import { isInserted, joinParagraphs } from "./Suggestions.ts"
 
@@ -17,7 +17,7 @@ export const visibleCells = (
       .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
 }
 
-export const readTable = (table: TableElement, tab: ReadContext): Table | undefined => {
+export const readTable = (table: TableElement, tab: ReadContext, numberItem: ItemNumbers): Table | undefined => {
   const rows = visibleCells(table, tab)
   if (rows === undefined) return undefined
   const width = maxOf(rows.map((cells) => cells.length), Math.min(table.columns ?? 0, maxEmptyColumns))
@@ -26,7 +26,9 @@ export const readTable = (table: TableElement, tab: ReadContext): Table | undefi
   return {
     type: "table",
     align: Array.from({ length: width }, (_, column) => alignmentOf(grid.map((row) => row[column]))),
-    children: grid.map((cells, index) => rowOf(cells, index === 0, tab))
+    children: grid.map((cells, index) =>
+      rowOf(cells.map((cell) => cellInlines(cell?.content ?? [], tab, numberItem)), index === 0)
+    )
   }
 }
 
@@ -75,8 +77,7 @@ const alignmentOf = (column: ReadonlyArray<TableCell | undefined>): "center" | "
 const alignmentIn = (cell: TableCell | undefined): string =>
   cell?.content?.[0]?.paragraph?.paragraphStyle?.alignment ?? "START"
 
-const rowOf = (cells: ReadonlyArray<TableCell | undefined>, isHead: boolean, tab: ReadContext): Row => {
-  const contents = cells.map((cell) => cellInlines(cell?.content ?? [], tab))
+const rowOf = (contents: ReadonlyArray<ReadonlyArray<Inline>>, isHead: boolean): Row => {
   const bold = isHead && contents.every((inlines) => inlines.every(isStrong))
   return {
     type: "tableRow",
@@ -93,11 +94,14 @@ const isStrong = (inline: Inline): boolean =>
 const withoutStrong = (inline: Inline): Inline =>
   inline.kind === "node" ? inline : { ...inline, marks: { ...inline.marks, strong: false } }
 
-const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext): ReadonlyArray<Inline> => {
-  const numberItem = makeNumbering(tab.contents)
+const cellInlines = (
+  content: ReadonlyArray<StructuralElement>,
+  tab: ReadContext,
+  numberItem: ItemNumbers
+): ReadonlyArray<Inline> => {
   const lines = joinParagraphs(content, tab.suggestions).flatMap(
     ({ paragraph, table }): ReadonlyArray<ReadonlyArray<Inline>> => {
-      if (table !== undefined) return nestedLines(table, tab)
+      if (table !== undefined) return nestedLines(table, tab, numberItem)
       if (paragraph === undefined) return []
       const inlines = paragraphInlines(paragraph, tab)
       const rules = (paragraph.elements ?? []).filter(({ horizontalRule }) => horizontalRule !== undefined)
@@ -110,9 +114,13 @@ const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext
   return first === -1 ? [] : joinLines(lines.slice(first, lines.findLastIndex((line) => line.length > 0) + 1))
 }
 
-const nestedLines = (table: TableElement, tab: ReadContext): ReadonlyArray<ReadonlyArray<Inline>> =>
+const nestedLines = (
+  table: TableElement,
+  tab: ReadContext,
+  numberItem: ItemNumbers
+): ReadonlyArray<ReadonlyArray<Inline>> =>
   (visibleCells(table, tab) ?? []).map((cells) =>
-    cells.map((cell) => cellInlines(cell.content ?? [], tab)).filter((inlines) => inlines.length > 0)
+    cells.map((cell) => cellInlines(cell.content ?? [], tab, numberItem)).filter((inlines) => inlines.length > 0)
       .flatMap((inlines, index) => index === 0 ? inlines : [text(" / "), ...inlines])
   )
 

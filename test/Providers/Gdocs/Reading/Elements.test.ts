@@ -134,7 +134,22 @@ const documents: ReadonlyArray<readonly [behaviour: string, document: Document, 
   [
     "a suggested list item is hidden and not counted",
     document([...addedItem, table([cell(addedItem)])], { lists: { "kix.l": list("DECIMAL") } }),
-    "1. one\n2. two\n\n| 1. one<br>2. two |\n| --- |"
+    "1. one\n2. two\n\n| 3. one<br>4. two |\n| --- |"
+  ],
+  [
+    "a numbered column of a table goes on from row to row",
+    document([table([cell([item("a", "d")]), cell("x")], [cell([item("b", "d")]), cell("y")])], {
+      lists: { d: list("DECIMAL") }
+    }),
+    "| 1. a | x |\n| --- | --- |\n| 2. b | y |"
+  ],
+  [
+    "a break or a rule inside a paragraph parts its words",
+    document([
+      paragraph([run("one"), { pageBreak: {} }, run("two"), { columnBreak: {} }, run("three"), { pageBreak: {} }]),
+      paragraph([{ horizontalRule: {} }, run("four")])
+    ]),
+    "one<br>two<br>three\n\n---\n\nfour"
   ],
   [
     "a suggested footnote is hidden",
