@@ -40,6 +40,8 @@ export class KeyRepo extends Context.Service<KeyRepo, {
     options: { readonly now: Date; readonly except: string; readonly limit: number }
   ) => Effect.Effect<number>
   readonly update: (key: ApiKey, now: Date, role?: ManageRole) => Effect.Effect<void>
+  /** From now on, the keys manage no more than a member may give. */
+  readonly demoteAllOf: (memberId: MemberId) => Effect.Effect<void>
   /** Returns the key unless it was revoked before. */
   readonly revoke: (id: string, within: Within, now: Date) => Effect.Effect<Option.Option<ApiKey>>
   readonly revokeAllOf: (memberId: MemberId, now: Date) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -95,6 +97,9 @@ export class KeyRepo extends Context.Service<KeyRepo, {
               (${rightsColumns(sql)}) = ROW(${rightsValues(sql, key)}),
               manage = ${textArray(key.manage)} ${role === undefined ? sql`` : sql`, manage_as = ${role.manageAs}`}
             WHERE id = ${key.id}`)),
+
+        demoteAllOf: (memberId) =>
+          Effect.orDie(Effect.asVoid(sql`UPDATE keys SET manage_as = 'member' WHERE member_id = ${memberId}`)),
 
         revoke: (id, within, now) => keys.first(revokeWhere(sql`id = ${id} AND ${isWithin(within)}`, now)),
 

@@ -104,7 +104,10 @@ export class Members extends Context.Service<Members, {
               const before = yield* locked(id)
               const role = change.role ?? before.role
               const limited = client_ids === undefined ? {} : { client_ids: yield* limits(role, client_ids) }
-              if (before.role === "admin" && role === "member") yield* requireOtherAdmin(id)
+              if (before.role === "admin" && role === "member") {
+                yield* requireOtherAdmin(id)
+                yield* keys.demoteAllOf(before.id)
+              }
               const updates = { ...change, ...(role === "admin" ? { client_ids: null } : limited) }
               if (Object.keys(updates).length > 0) yield* members.update(id, updates)
               return { before, after: yield* locked(id) }

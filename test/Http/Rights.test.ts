@@ -147,6 +147,23 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
       assert.strictEqual((yield* revoke).status, 200)
     }))
 
+  it.effect("of an admin's key are those of a member when the admin becomes one", () =>
+    Effect.gen(function*() {
+      const { admin, connection, request } = yield* seededServer()
+      yield* signedIn({ role: "admin" })
+      const { member: { id: member_id } } = yield* signedIn({ role: "admin" })
+      const manage = ["connections", "webhooks"] as const
+      const { id, key } = yield* admin.keys.create({ payload: { member_id, name: "mine", manage } })
+      const ask = (method: string, path: string) => request(method, `/admin/v1/${path}`, { key })
+      assert.strictEqual((yield* ask("GET", "webhooks")).status, 200)
+      yield* admin.members.change({ params: { id: member_id }, payload: { role: "member" } })
+      assertError(yield* ask("GET", "webhooks"), 401, "unauthenticated")
+      assertError(yield* ask("DELETE", `connections/${connection.id}`), 401, "unauthenticated")
+      assert.strictEqual((yield* ask("GET", "connections")).status, 200)
+      yield* admin.keys.change({ params: { id }, payload: { manage } })
+      assert.strictEqual((yield* ask("GET", "webhooks")).status, 200)
+    }))
+
   it.effect("a member makes, lists and revokes its own keys, and no others exist for it", () =>
     Effect.gen(function*() {
       const { admin, member: other } = yield* seededServer()
