@@ -12,10 +12,10 @@ export const jsonFlag = GlobalFlag.Setting("json")({
 export type Style = Readonly<Record<Tone, (text: string) => string>>
 export type Tone = "bold" | "dim" | "good" | "warn" | "bad"
 
-const style = Effect.gen(function*() {
+const styleOf = Effect.fnUntraced(function*(output: "stdoutIsTerminal" | "stderrIsTerminal") {
   const stdio = yield* Stdio.Stdio
   const noColor = yield* Config.option(Config.NonEmptyString("NO_COLOR"))
-  const colored = (yield* stdio.stdoutIsTerminal) && Option.isNone(noColor)
+  const colored = (yield* stdio[output]) && Option.isNone(noColor)
   const tone = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     colored ? styleText(format, text, { validateStream: false }) : text
   return {
@@ -69,15 +69,16 @@ export const printStream = Effect.fnUntraced(function*<E>(text: Stream.Stream<st
 const errorLine = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) => write(`${text}\n`, stdio.stderr()))
 
 export const print = Effect.fnUntraced(function*(json: unknown, human: (style: Style) => string) {
-  yield* printText((yield* jsonFlag) ? formatJson(json, 2) : human(yield* style))
+  yield* printText((yield* jsonFlag) ? formatJson(json, 2) : human(yield* styleOf("stdoutIsTerminal")))
 })
 
 export const printLines = Effect.fnUntraced(function*(json: ReadonlyArray<unknown>, human: (style: Style) => string) {
-  if (!(yield* jsonFlag)) return yield* printText(human(yield* style))
+  if (!(yield* jsonFlag)) return yield* printText(human(yield* styleOf("stdoutIsTerminal")))
   if (json.length > 0) yield* printText(json.map((each) => formatJson(each)).join("\n"))
 })
 
-export const printError = (text: (style: Style) => string) => Effect.flatMap(style, (style) => errorLine(text(style)))
+export const printError = (text: (style: Style) => string) =>
+  Effect.flatMap(styleOf("stderrIsTerminal"), (style) => errorLine(text(style)))
 
 export const printNote = Effect.fnUntraced(function*(text: string) {
   if (!(yield* jsonFlag)) yield* printError(({ dim }) => dim(text))
@@ -85,5 +86,5 @@ export const printNote = Effect.fnUntraced(function*(text: string) {
 
 export const printProgress = Effect.fnUntraced(function*(text: string) {
   const stdio = yield* Stdio.Stdio
-  if (yield* stdio.stdoutIsTerminal) yield* write(`\r\x1b[2K${text}`, stdio.stderr())
+  if (yield* stdio.stderrIsTerminal) yield* write(`\r\x1b[2K${text}`, stdio.stderr())
 })

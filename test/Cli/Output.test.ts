@@ -18,7 +18,7 @@ const columns = [
   { head: "taste", value: ({ taste }: Fruit) => taste, width: 10 }
 ]
 
-const printsColour = (terminal: boolean, settings: Readonly<Record<string, string>>) =>
+const printsColour = (terminal: boolean | "stderr", settings: Readonly<Record<string, string>>) =>
   Effect.map(runOa(["client", "list"], { terminal, settings }), ({ stderr }) => stderr.includes("\u001b["))
 
 const isTooLong = (line: string) => line.length > 80 && !line.trimStart().startsWith("oa ")
@@ -58,6 +58,7 @@ describe("the output of oa", () => {
     Effect.gen(function*() {
       assert.isTrue(yield* printsColour(true, {}))
       assert.isTrue(yield* printsColour(true, { NO_COLOR: "" }))
+      assert.isTrue(yield* printsColour("stderr", {}))
       assert.isFalse(yield* printsColour(true, { NO_COLOR: "1" }))
       assert.isFalse(yield* printsColour(false, {}))
     }))

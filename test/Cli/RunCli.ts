@@ -30,7 +30,8 @@ export interface RunResult {
 
 export interface CliOptions {
   readonly stdin?: string
-  readonly terminal?: boolean
+  /** `stderr`: standard output is a file. */
+  readonly terminal?: boolean | "stderr"
   /** The API key, for a command on the server of the tests. */
   readonly key?: string
   /** What a person presses on the terminal, such as `space` or `a`. */
@@ -65,7 +66,8 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
   const stdio = Stdio.layerTest({
     stdin: Stream.encodeText(Stream.make(options.stdin ?? "")),
     stdinIsTerminal: Effect.succeed(options.keys !== undefined),
-    stdoutIsTerminal: Effect.succeed(options.terminal ?? false),
+    stdoutIsTerminal: Effect.succeed(options.terminal === true),
+    stderrIsTerminal: Effect.succeed(options.terminal !== undefined && options.terminal !== false),
     stdout: capture("stdout"),
     stderr: capture("stderr")
   })
