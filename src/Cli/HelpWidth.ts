@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util"
 
-const longestTermBeside = 34
+const longestTermBeside = (width: number): number => Math.min(34, width / 2)
 const below = " ".repeat(6)
 
 const length = (text: string): number => stripVTControlCharacters(text).length
@@ -18,7 +18,7 @@ const fitLine = (line: string, width: number): string => {
   if (length(line) <= width || stripVTControlCharacters(term).startsWith("oa ")) return line
   if (description === undefined) return wrap(term, width - indent.length).map((text) => indent + text).join("\n")
   const head = `${indent}${term}${gap}`
-  const margin = length(head) <= longestTermBeside ? " ".repeat(length(head)) : below
+  const margin = length(head) <= longestTermBeside(width) ? " ".repeat(length(head)) : below
   const lines = wrap(description, width - margin.length)
   if (margin === below) return [`${indent}${term}`, ...lines.map((text) => margin + text)].join("\n")
   return head + lines.join(`\n${margin}`)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { commands } from "../../src/Cli/Commands.ts"
+import { fitHelp } from "../../src/Cli/HelpWidth.ts"
 import { formatJson, sanitize } from "../../src/Cli/Output.ts"
 import { table } from "../../src/Cli/Table.ts"
 import { agentClients } from "../../src/Features/Mcp/AgentClients.ts"
@@ -45,6 +46,11 @@ describe("the output of oa", () => {
         assert.deepStrictEqual(narrow.split(/\s+/), wide.split(/\s+/), path.join(" "))
       }
     }))
+
+  it("puts descriptions below their terms on a narrow terminal", () => {
+    const help = "  --flag integer        Page size, 1 to 200"
+    assert.strictEqual(fitHelp(help, 40), "  --flag integer\n      Page size, 1 to 200")
+  })
 
   it("never passes on control characters or changes of writing direction", () => {
     const hostile = "a\u001b[2Jb\rc\u009b31md\u202ee\u0007"
