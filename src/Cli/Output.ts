@@ -1,6 +1,7 @@
 import { Config, Effect, Option, type PlatformError, Predicate, type Sink, Stdio, Stream } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { styleText } from "node:util"
+import { CommandFailed } from "./ExitCode.ts"
 
 export const jsonFlag = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
@@ -42,8 +43,16 @@ export const formatJson = (value: unknown, indent?: number): string =>
 
 const write = (text: string, to: Sink.Sink<void, string, never, PlatformError.PlatformError>) =>
   Stream.run(Stream.succeed(text), to).pipe(
-    Effect.catch((error) => isClosedPipe(error) ? Effect.interrupt : Effect.die(error))
+    Effect.catch((error) => isClosedPipe(error) ? Effect.interrupt : reportUnwritten(error))
   )
+
+/** Such as a full disk. */
+const reportUnwritten = Effect.fnUntraced(function*({ message, reason }: PlatformError.PlatformError) {
+  const stdio = yield* Stdio.Stdio
+  const text = `Error: The output is not complete: ${reason.cause instanceof Error ? reason.cause.message : message}\n`
+  yield* Effect.ignore(Stream.run(Stream.succeed(text), stdio.stderr()))
+  return yield* new CommandFailed({ exit: "incomplete" })
+})
 
 const isClosedPipe = ({ reason: { cause } }: PlatformError.PlatformError): boolean =>
   Predicate.hasProperty(cause, "code") && cause.code === "EPIPE"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, PlatformError, Sink, Stdio } from "effect"
 import { commands } from "../../src/Cli/Commands.ts"
 import { fitHelp } from "../../src/Cli/HelpWidth.ts"
-import { formatJson, sanitize } from "../../src/Cli/Output.ts"
+import { formatJson, printText, sanitize } from "../../src/Cli/Output.ts"
 import { table } from "../../src/Cli/Table.ts"
 import { agentClients } from "../../src/Features/Mcp/AgentClients.ts"
 import { runOa } from "./RunCli.ts"
@@ -67,6 +67,24 @@ describe("the output of oa", () => {
       assert.isTrue(yield* printsColour("stderr", {}))
       assert.isFalse(yield* printsColour(true, { NO_COLOR: "1" }))
       assert.isFalse(yield* printsColour(false, {}))
+    }))
+
+  it.effect("says that it is not complete, such as on a full disk", () =>
+    Effect.gen(function*() {
+      const full = PlatformError.systemError({
+        _tag: "Unknown",
+        module: "Stdio",
+        method: "stdout",
+        cause: new Error("ENOSPC: no space left on device, write")
+      })
+      const texts: Array<unknown> = []
+      const stdio = Stdio.layerTest({
+        stdout: () => Sink.fail(full),
+        stderr: () => Sink.forEach((text) => Effect.sync(() => void texts.push(text)))
+      })
+      const { exit } = yield* Effect.flip(Effect.provide(printText("a"), stdio))
+      assert.strictEqual(exit, "incomplete")
+      assert.deepStrictEqual(texts, ["Error: The output is not complete: ENOSPC: no space left on device, write\n"])
     }))
 
   it.effect("is how to add the service to an agent for oa mcp, without a server", () =>
