@@ -59,10 +59,14 @@ export const callMany = Effect.fnUntraced(function*(
       ...asked
     }
   })
-  while (bulk.status === "queued" || bulk.status === "running") {
-    yield* printProgress(`${bulk.done} of ${bulk.total} done, ${bulk.failed} failed …`)
-    bulk = yield* api.bulkCalls.get({ params: { id: bulk.id }, query: { wait } })
-  }
+  const params = { id: bulk.id }
+  const ended = Effect.gen(function*() {
+    while (bulk.status === "queued" || bulk.status === "running") {
+      yield* printProgress(`${bulk.done} of ${bulk.total} done, ${bulk.failed} failed …`)
+      bulk = yield* api.bulkCalls.get({ params, query: { wait } })
+    }
+  })
+  yield* Effect.onInterrupt(ended, () => Effect.ignore(api.bulkCalls.cancel({ params })))
   yield* printProgress("")
   const { result } = bulk
   if (yield* jsonFlag) yield* print(bulk, () => formatJson(bulk, 2))

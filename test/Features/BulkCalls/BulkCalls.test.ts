@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createClient } from "../../../src/Client/Client.ts"
 import { BulkCallBounds } from "../../../src/Features/BulkCalls/BulkCallBounds.ts"
@@ -307,6 +307,24 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.deepStrictEqual(queries, [[client.id, `${name}-0123456789`]])
       assert.strictEqual(statuses.at(-1), "done")
     }))
+
+  it.effect("is cancelled when oa is interrupted", () =>
+    Effect.gen(function*() {
+      const { key, request } = yield* setUp(() => () => undefined)
+      const begun = yield* Deferred.make<void>()
+      const { endpoint, input, provider } = daily
+      const running = yield* Effect.forkScoped(
+        runOaOnServer(["call", provider, endpoint, "--input", JSON.stringify(input), "--all"], {
+          key,
+          terminal: "stderr",
+          onOutput: ({ stderr }) => void (stderr.includes("0 of 2") && Deferred.doneUnsafe(begun, Effect.void))
+        })
+      )
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(running)
+      const { json } = yield* request("GET", "/v1/bulk-calls", { key })
+      assert.containSubset(json, { bulk_calls: [{ status: "cancelled" }] })
+    }).pipe(Effect.scoped))
 })
 
 const Server = TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(
