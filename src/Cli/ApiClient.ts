@@ -104,6 +104,10 @@ const makeApi = Effect.fnUntraced(function*(
   headers: Readonly<Record<string, string>> = {}
 ) {
   const httpClient = yield* HttpClient.HttpClient
+  // A header takes nothing else, and the error about the header quotes the secret.
+  if (!/^[!-~]*$/.test(Redacted.value(credential))) {
+    return yield* usageError("The key or token has a character that none has, such as white space inside")
+  }
   return yield* HttpApiClient.makeWith(Api, {
     baseUrl,
     httpClient: httpClient.pipe(

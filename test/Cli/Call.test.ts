@@ -209,6 +209,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
       [
         [["call", "gsc", "sites.list", "--endpoint", "--max-age", "604801"], "oa_x", 2, ""],
         [["call", "gsc", "sites.list"], "oa_nope", 4, ""],
+        [["call", "gsc", "sites.list"], "oa_…", 2, "has a character that none has"],
+        [["logs", "--key", "oa_x\nsecond"], "oa_x", 2, "has a character that none has"],
         [["call", "gsc", "sites.list"], undefined, 4, ""],
         [["logs"], undefined, 4, "--all"],
         [["client", "list", "--json", "--url", "http://127.0.0.1:1"], undefined, 3, "\"code\":\"unreachable\""],
