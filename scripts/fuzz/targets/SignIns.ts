@@ -31,7 +31,7 @@ const [own, ofVisitor, browser] = ["a", "b", "c"].map((letter) => letter.repeat(
 
 /** Two sign-ins under way: one of an operator, one of a visitor in a browser. */
 const begin = Effect.gen(function*() {
-  const signIns = yield* makeSignIns
+  const signIns = yield* Effect.scoped(makeSignIns)
   const sql = yield* SqlClient.SqlClient
   const signIn = {
     connectionId: null,

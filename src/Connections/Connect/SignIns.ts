@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Redacted, Schema } from "effect"
+import { Clock, Duration, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { ClientId, ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
@@ -6,8 +6,12 @@ import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
 import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
+import { sweepTable } from "../../Sql/Sweep.ts"
+
+const lock = advisoryLock("authorizations")
 
 const lifetime = Duration.minutes(10)
 
@@ -41,8 +45,7 @@ const SignIn = Schema.Struct({
   scopes: Schema.Array(Schema.String),
   linkId: Schema.NullOr(ConnectLinkId),
   opener: Schema.NullOr(Schema.String),
-  actor: Actor,
-  current: Schema.Boolean
+  actor: Actor
 })
 export type SignIn = typeof SignIn.Type
 
@@ -85,6 +88,12 @@ export const signInSecrets: StoredSecrets = {
 export const makeSignIns = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
+  yield* sweepTable({
+    lock,
+    what: "sign-ins",
+    table: "authorizations",
+    isOld: (now) => sql`created_at < ${new Date(now.getTime() - Duration.toMillis(lifetime))}`
+  })
 
   return {
     begin: Effect.fnUntraced(function*(signIn: NewSignIn) {
@@ -119,14 +128,13 @@ export const makeSignIns = Effect.gen(function*() {
       const own = browser === undefined
         ? sql`browser_hash IS NULL`
         : sql`(browser_hash IS NULL OR browser_hash = ${browserHash(browser)})`
-      const rows = yield* signIns.all(sql`
-        DELETE FROM authorizations WHERE (state_hash = ${sha256(state)} AND ${own}) OR created_at < ${since}
+      const redeemed = yield* signIns.first(sql`
+        DELETE FROM authorizations WHERE state_hash = ${sha256(state)} AND ${own} AND created_at >= ${since}
         RETURNING connection_id AS "connectionId", client_id AS "clientId", provider,
           further_providers AS "furtherProviders", label, scopes, code_verifier AS bytes,
           encryption_key_id AS "encryptionKeyId", link_id AS "linkId", opener,
-          json_build_object('type', actor_type, 'member_id', member_id) AS actor,
-          state_hash = ${sha256(state)} AND created_at >= ${since} AS current`)
-      return rows.find(({ current }) => current)
+          json_build_object('type', actor_type, 'member_id', member_id) AS actor`)
+      return Option.getOrUndefined(redeemed)
     }),
 
     secretOf: (signIn: SignIn) => Effect.orDie(vault.decrypt(signIn.provider, signIn)),

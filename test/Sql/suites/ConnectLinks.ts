@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { Duration, Effect, Redacted } from "effect"
+import { Clock, Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { CurrentActor, memberActor } from "../../../src/Domain/Request/Actor.ts"
@@ -12,6 +13,8 @@ import {
 } from "../../../src/Features/ConnectLinks/Visits/PendingConnections.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
 import { Members } from "../../../src/Management/Members.ts"
+import { eventually } from "../../support/Eventually.ts"
+import { at } from "../At.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const credentials = Redacted.make(JSON.stringify({ refresh_token: "1//linked" }))
@@ -69,6 +72,19 @@ export const storedConnectLinks: StorageTests = (it) => {
         yield* TestClock.adjust(Duration.sum(pendingLifetime, Duration.seconds(1)))
         assert.isTrue((yield* pendings.find({ linkId: link.id, browser }))._tag === "None")
         assert.strictEqual((yield* confirm(held.id))._tag, "ConnectRefused")
+      }))
+
+    it.effect("delete credentials that nobody confirms", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { link } = yield* makeLink()
+        yield* hold({ linkId: link.id, browser: yield* newBrowser })
+        const later = (yield* Clock.currentTimeMillis) + Duration.toMillis(pendingLifetime) + 1000
+        yield* Layer.build(Layer.fresh(PendingConnections.layer)).pipe(at(later))
+        yield* TestClock.withLive(eventually(
+          sql`SELECT 1 FROM pending_connections WHERE link_id = ${link.id}`,
+          ({ length }) => length === 0
+        ))
       }))
   })
 }

@@ -14,9 +14,13 @@ import { newId } from "../../../Domain/NewId.ts"
 import { reEncryptRows } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
+import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
+import { sweepTable } from "../../../Sql/Sweep.ts"
 import { ConnectLinks, type OpenedLink } from "../ConnectLinks.ts"
+
+const lock = advisoryLock("pendingConnections")
 
 export const pendingLifetime = Duration.minutes(30)
 
@@ -120,6 +124,13 @@ export class PendingConnections extends Context.Service<PendingConnections, {
       const links = yield* ConnectLinks
       const credentials = yield* makeAuditedCredentials
 
+      yield* sweepTable({
+        lock,
+        what: "unconfirmed credentials",
+        table: "pending_connections",
+        isOld: (now) => sql`created_at < ${new Date(now.getTime() - Duration.toMillis(pendingLifetime))}`
+      })
+
       const encryptedColumns = sql`, provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"`
 
       const columns = sql`id, array_prepend(provider, further_providers) AS providers, auth_type AS "authType",
@@ -162,8 +173,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
           const id = yield* newId("pen")
           const encrypted = vault.encrypt(id, credentials, pendingData({ id, linkId, provider }))
           yield* sql`
-            DELETE FROM pending_connections WHERE created_at < ${yield* oldest} OR
-              (${of(pending)} AND array_prepend(provider, further_providers) && ${textArray(providers)})`
+            DELETE FROM pending_connections
+            WHERE ${of(pending)} AND array_prepend(provider, further_providers) && ${textArray(providers)}`
           yield* sql`INSERT INTO pending_connections ${
             sql.insert({
               id,
