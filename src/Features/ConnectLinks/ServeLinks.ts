@@ -1,11 +1,16 @@
 import { Effect, Layer, Option, Result } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
 import { OpenLinks, type ServedLinks } from "../../Connections/Connect/OpenLinks.ts"
 import { CurrentActor, systemActor } from "../../Domain/Request/Actor.ts"
+import { CurrentCallId } from "../../Domain/Request/CurrentCallId.ts"
+import { acceptsHtml } from "../../Http/Pages/SignInPages.ts"
+import { toApiError } from "../../Http/Server/ErrorResponses.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { ConnectLinks } from "./ConnectLinks.ts"
 import { connectResponses, seeOther } from "./Visits/ConnectResponses.ts"
 import { LinkVisits } from "./Visits/LinkVisits.ts"
+import { linkFailurePage } from "./Visits/Pages/ConnectFailures.ts"
 
 const makeServedLinks = Effect.gen(function*() {
   const { countOf, create, endOf, endOfClient } = yield* ConnectLinks
@@ -32,7 +37,15 @@ const makeServedLinks = Effect.gen(function*() {
       return Result.isSuccess(held)
         ? seeOther(responses.contextOf(token, null).path)
         : yield* responses.refused(signIn, held.failure, yield* visits.open(token, browser))
-    })
+    }, (response, { opener, token }) =>
+      Effect.catchCause(
+        response,
+        Effect.fnUntraced(function*(cause) {
+          if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.failCause(cause)
+          const error = yield* toApiError(cause)
+          return linkFailurePage(responses.contextOf(token, opener), error, yield* CurrentCallId)
+        })
+      ))
   }
   return served
 })

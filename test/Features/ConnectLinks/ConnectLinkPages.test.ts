@@ -161,6 +161,24 @@ layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) 
       assert.strictEqual((yield* accept(state, cookie)).status, 400)
     }))
 
+  it.effect("lets a person try again after a fault in the database, and does not say that nothing was connected", () =>
+    Effect.gen(function*() {
+      yield* answering(provider("jane@example.com"))
+      const { id, path } = yield* makeLink()
+      const { cookie, state } = yield* begin(path)
+      const sql = yield* SqlClient.SqlClient
+      const failed = yield* Effect.acquireUseRelease(
+        sql`ALTER TABLE pending_connections ADD CONSTRAINT fault CHECK (link_id <> ${sql.literal(`'${id}'`)})`,
+        () => accept(state, cookie),
+        () => Effect.orDie(sql`ALTER TABLE pending_connections DROP CONSTRAINT fault`)
+      )
+      assert.strictEqual(failed.status, 500)
+      assertIncludes(failed.text, ["Try again", `href="${path}"`, failed.callId])
+      assert.notMatch(failed.text, /not connected/i)
+      const { page } = yield* signInAs(path, "jane@example.com")
+      assert.include(page.text, "jane@example.com")
+    }))
+
   it.effect("starts a sign-in only from its own forms", () =>
     Effect.gen(function*() {
       const { path } = yield* makeLink()

@@ -36,7 +36,6 @@ export const connectResponses = Effect.gen(function*() {
   })
 
   return {
-    operator,
     contextOf,
 
     /** Returns to the operator's site only if the link offers nothing besides the sign-in. */

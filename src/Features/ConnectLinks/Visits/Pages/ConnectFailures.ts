@@ -64,6 +64,13 @@ const explain = (error: ApiError, context: LinkPageContext): Content => {
         title: error.isUsedUp ? "This link is used up" : "This link has ended",
         paragraphs: [error.message, "Accounts that it connected stay connected."]
       }
+    case "internal_error":
+      // The account may be connected.
+      return {
+        title: "This could not be finished",
+        paragraphs: [messageOf(error), askForAnother],
+        parts: [tryAgain(context)]
+      }
     case "rate_limited":
       return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(context)] }
     default:
