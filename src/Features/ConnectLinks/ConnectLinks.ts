@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { RateLimited } from "../../Api/Errors.ts"
@@ -41,6 +41,8 @@ export interface OpenedLink extends ConnectLink {
 }
 
 const retentionAfterExpiry = Duration.days(90)
+
+const auditedFields = ["client_id", "connection_id", "providers", "access", "label", "redirect_url"] as const
 
 const maxOpenLinks = 100
 const tooManyLinks = `The member has ${maxOpenLinks} open links. End one that is not needed, then make a new one.`
@@ -182,7 +184,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
               () => [{
                 action: "link.created",
                 subject: link.id,
-                details: { ...detailsOf(link), expires_at: link.expires_at.toISOString() }
+                details: { ...Struct.pick(link, auditedFields), expires_at: link.expires_at.toISOString() }
               }]
             )
             return { ...link, url: `${page}${Redacted.value(token)}` }
@@ -237,13 +239,11 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
         attempt: Effect.fn("ConnectLinks.attempt")(function*(id) {
           const now = yield* Clock.currentTimeMillis
-          const since = new Date(now - Duration.toMillis(attemptsWindow))
+          const [since, at] = [new Date(now - Duration.toMillis(attemptsWindow)), new Date(now)]
           const counted = yield* attempts.first(sql`
             UPDATE connect_links SET
               attempts = CASE WHEN attempts_since > ${since} THEN attempts + 1 ELSE 1 END,
-              attempts_since = CASE WHEN attempts_since > ${since} THEN attempts_since ELSE ${new Date(
-            now
-          )}::timestamptz END
+              attempts_since = CASE WHEN attempts_since > ${since} THEN attempts_since ELSE ${at}::timestamptz END
             WHERE id = ${id} RETURNING attempts, attempts_since`)
           if (Option.isNone(counted) || counted.value.attempts <= maxAttempts) return
           const end = counted.value.attempts_since.getTime() + Duration.toMillis(attemptsWindow)
@@ -263,14 +263,5 @@ const messages = {
   expired: "This link has expired. Ask the person who sent it for a new one.",
   ended: "This link was ended. Ask the person who sent it for a new one."
 }
-
-const detailsOf = ({ access, client_id, connection_id, label, providers, redirect_url }: ConnectLink) => ({
-  client_id,
-  connection_id,
-  providers,
-  access,
-  label,
-  redirect_url
-})
 
 const hashOf = (token: Redacted.Redacted) => Buffer.from(hashToken(token), "hex")

@@ -1,18 +1,10 @@
-import { Schema } from "effect"
-import { type ConnectLink, LinkAccess, LinkUse } from "../../Domain/ConnectLink.ts"
-import { ClientId, ConnectionId, ConnectLinkId } from "../../Domain/Ids.ts"
+import { Schema, Struct } from "effect"
+import { ConnectLink } from "../../Domain/ConnectLink.ts"
 import { Actor } from "../../Domain/Request/Actor.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 
 export const LinkRow = Schema.Struct({
-  id: ConnectLinkId,
-  client_id: Schema.NullOr(ClientId),
-  connection_id: Schema.NullOr(ConnectionId),
-  providers: Schema.Array(Schema.String),
-  access: LinkAccess,
-  label: Schema.NullOr(Schema.String),
-  redirect_url: Schema.NullOr(Schema.String),
-  connected: Schema.Array(LinkUse),
+  ...Struct.omit(ConnectLink.fields, ["status"]),
   created_at: Schema.Date,
   expires_at: Schema.Date,
   ended_at: Schema.NullOr(Schema.Date),

@@ -6,14 +6,13 @@ import { ConnectMethods } from "../../Connections/Connect/ConnectMethods.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { ConnectLink, CreatedConnectLink, LinkAccess, NewConnectLink } from "../../Domain/ConnectLink.ts"
-import type { ClientId, ConnectionId } from "../../Domain/Ids.ts"
 import type { Page, PageRequest } from "../../Domain/Page.ts"
 import type { Issue } from "../../Domain/Validation/Issue.ts"
 import { Clients } from "../../Management/Clients.ts"
 import { requireOwn } from "../../Management/DerivedConnections.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import type { Provider } from "../../Providers/Provider.ts"
-import { ConnectLinks } from "./ConnectLinks.ts"
+import { ConnectLinks, type NewLink } from "./ConnectLinks.ts"
 import { connectRedirectOrigins } from "./Settings.ts"
 
 type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound | ConnectionDerived
@@ -50,19 +49,13 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         const provider = yield* Effect.orDie(catalog.provider(connection.provider))
         const { client_id = connection.client_id, providers = [provider.id] } = link
         const details = [
-          ...client_id === connection.client_id
-            ? []
-            : [{ path: ["client_id"], message: "The connection has another client_id. Leave it out" }],
-          ...providers.every((id) => id === provider.id)
-            ? []
-            : [{ path: ["providers"], message: `The connection is one of "${provider.id}". Leave it out` }],
-          ...link.access === undefined
-            ? []
-            : [{ path: ["access"], message: "The connection keeps its scopes. Leave it out" }],
-          ...link.label === undefined
-            ? []
-            : [{ path: ["label"], message: "The connection keeps its label. Leave it out" }]
-        ]
+          { field: "client_id", fits: client_id === connection.client_id, why: "has another client_id" },
+          { field: "providers", fits: providers.every((id) => id === provider.id), why: `is one of "${provider.id}"` },
+          { field: "access", fits: link.access === undefined, why: "keeps its scopes" },
+          { field: "label", fits: link.label === undefined, why: "keeps its label" }
+        ].flatMap(({ field, fits, why }) =>
+          fits ? [] : [{ path: [field], message: `The connection ${why}. Leave it out` }]
+        )
         if (details.length > 0) return yield* new InvalidInput({ details })
         yield* requireConnectable([provider], () => ["connection_id"])
         return {
@@ -79,9 +72,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         if (chosen !== undefined) yield* requireConnectable(chosen, (index) => ["providers", index])
         const connectable = chosen ??
           catalog.providers.filter((provider) => Option.isNone(methods.missingSetting(provider)))
-        if (connectable.length === 0) {
-          return yield* InvalidInput.at("providers", noProvider)
-        }
+        if (connectable.length === 0) return yield* InvalidInput.at("providers", noProvider)
         return { clientId, connectionId: null, providers: connectable.map(({ id }) => id), access }
       })
 
@@ -97,12 +88,9 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
           const subject = connection_id ?? client_id
           const details = issues(link, link)
           if (subject === undefined || details.length > 0) return yield* new InvalidInput({ details })
-          const target: {
-            clientId: ClientId | null
-            connectionId: ConnectionId | null
-            providers: ReadonlyArray<string>
-            access: LinkAccess | undefined
-          } = connection_id === undefined ? yield* ofClient(link, subject) : yield* ofConnection(link, subject)
+          const target: NewLink = connection_id === undefined
+            ? yield* ofClient(link, subject)
+            : yield* ofConnection(link, subject)
           return yield* links.create({
             ...target,
             label,
@@ -114,9 +102,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         end: links.end
       })
     })
-  ).pipe(
-    Layer.provide([Clients.layer, ConnectLinks.layer, ConnectMethods.layer])
-  )
+  ).pipe(Layer.provide([Clients.layer, ConnectLinks.layer, ConnectMethods.layer]))
 }
 
 /** A connection keeps its scopes. Without any, it is asked for all of the provider's. */

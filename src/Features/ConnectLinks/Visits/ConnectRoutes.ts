@@ -37,6 +37,12 @@ const makeIsForeign = Effect.map(ownBaseUrl, (baseUrl) => {
   }
 })
 
+type Answer = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  LinkPageError | ConnectRefused,
+  HttpServerRequest.HttpServerRequest
+>
+
 interface OfLink {
   readonly params: { readonly token: string }
   readonly request: HttpServerRequest.HttpServerRequest
@@ -53,11 +59,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
     const isForeign = yield* makeIsForeign
 
     const page = <Of extends OfLink>(
-      handle: (token: Redacted.Redacted, of: Of) => Effect.Effect<
-        HttpServerResponse.HttpServerResponse,
-        LinkPageError | ConnectRefused,
-        HttpServerRequest.HttpServerRequest
-      >
+      handle: (token: Redacted.Redacted, of: Of) => Answer
     ) =>
     (of: Of) => {
       const { params, request } = of
@@ -124,12 +126,8 @@ export const ConnectRoutes = HttpApiBuilder.group(
             ) {
               return yield* Effect.fail(error)
             }
-            return checkFailedPage(
-              contextOf(step.token, step.opener, visit),
-              option,
-              attempt,
-              { error, callId: yield* CurrentCallId }
-            )
+            const context = contextOf(step.token, step.opener, visit)
+            return checkFailedPage(context, option, attempt, { error, callId: yield* CurrentCallId })
           })
       })
     })
@@ -148,13 +146,7 @@ export const ConnectRoutes = HttpApiBuilder.group(
       }
     })
 
-    const action = (
-      act: (token: Redacted.Redacted, form: URLSearchParams) => Effect.Effect<
-        HttpServerResponse.HttpServerResponse,
-        LinkPageError | ConnectRefused,
-        HttpServerRequest.HttpServerRequest
-      >
-    ) =>
+    const action = (act: (token: Redacted.Redacted, form: URLSearchParams) => Answer) =>
       page((token, { request }) =>
         Effect.andThen(
           requireOwnPage(request),

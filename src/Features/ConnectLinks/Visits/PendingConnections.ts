@@ -24,30 +24,24 @@ const lock = advisoryLock("pendingConnections")
 
 export const pendingLifetime = Duration.minutes(30)
 
-export interface NewPending extends Visitor {
-  /** Several only for credentials of one sign-in. */
-  readonly providers: Arr.NonEmptyReadonlyArray<string>
-  readonly authType: AuthType
-  readonly credentials: Redacted.Redacted
-  readonly externalAccount: string | null
-  readonly signedInAs?: string | null
-  readonly scopes: ReadonlyArray<string>
-  /** The bound of the connection, for credentials that the person did not bring. `null`: the person chooses. */
-  readonly resources: Resources
-  readonly opener: string | null
-}
-
 const Pending = Schema.Struct({
   id: Schema.String,
+  /** Several only for credentials of one sign-in. */
   providers: Schema.NonEmptyArray(Schema.String),
   authType: AuthType,
   externalAccount: Schema.NullOr(Schema.String),
   signedInAs: Schema.NullOr(Schema.String),
   scopes: Schema.Array(Schema.String),
+  /** The bound of the connection, for credentials that the person did not bring. `null`: the person chooses. */
   resources: Resources,
   opener: Schema.NullOr(Schema.String)
 })
 export type Pending = typeof Pending.Type
+
+export interface NewPending extends Visitor, Omit<Pending, "id" | "signedInAs"> {
+  readonly credentials: Redacted.Redacted
+  readonly signedInAs?: string | null
+}
 
 export interface Confirmation {
   readonly id: string

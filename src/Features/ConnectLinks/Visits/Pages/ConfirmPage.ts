@@ -25,14 +25,13 @@ export interface ConfirmedAgain {
   readonly ticked: ReadonlyMap<string, Ticked>
 }
 
-export const tickedIn = (fields: URLSearchParams): ReadonlyMap<string, Ticked> => {
-  return new Map(
+export const tickedIn = (fields: URLSearchParams): ReadonlyMap<string, Ticked> =>
+  new Map(
     fields.getAll("offered").map((text) => {
       const [provider = "", count] = text.split(" ")
       return [provider, { keys: new Set(fields.getAll(`of_${provider}`)), offered: Number(count) }]
     })
   )
-}
 
 const minOffered = 2
 

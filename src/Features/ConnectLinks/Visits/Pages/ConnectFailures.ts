@@ -79,13 +79,14 @@ const explain = (error: ApiError, context: LinkPageContext): Content => {
 }
 
 const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageContext): Content => {
+  const parts = [tryAgain(context)]
   switch (reason) {
     case "denied":
       return {
         state: "off",
         title: "You did not grant access",
         paragraphs: ["The account was not connected, and nothing was changed. Did you mean to connect it?"],
-        parts: [tryAgain(context)]
+        parts
       }
     case "confirmation_over":
       return {
@@ -95,12 +96,7 @@ const explainRefusal = ({ message, reason }: ConnectRefused, context: LinkPageCo
         parts: [tryAgain({ ...context, opener: null })]
       }
     case "scope_missing":
-      return {
-        state: "error",
-        title: "Not everything was allowed",
-        paragraphs: [sentence(message)],
-        parts: [tryAgain(context)]
-      }
+      return { state: "error", title: "Not everything was allowed", paragraphs: [sentence(message)], parts }
     case "opener_unknown":
       return {
         state: "error",
