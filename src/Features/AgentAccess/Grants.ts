@@ -64,9 +64,7 @@ export class Grants extends Context.Service<Grants, {
       })
 
       return Grants.of({
-        create: Effect.fn("Grants.create")(function*(
-          { access, agent, connectionIds, memberId, ...rights }
-        ) {
+        create: Effect.fn("Grants.create")(function*({ access, agent, connectionIds, memberId, ...rights }) {
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== memberId) return yield* new MemberNotFound()
           const created = yield* audit.change(

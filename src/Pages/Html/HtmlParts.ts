@@ -158,6 +158,17 @@ export const choices = (legend: string, rows: ReadonlyArray<Choice>, kind?: "if-
 ${rows.map(choice)}
 </fieldset>`
 
+/** Choices of which one is checked. */
+export const radios = (
+  { checked, kind, legend, name }: {
+    readonly legend: string
+    readonly name: string
+    readonly checked: string
+    readonly kind?: "if-write"
+  },
+  rows: ReadonlyArray<Pick<Choice, "value" | "label" | "hint">>
+): Html => choices(legend, rows.map((row) => ({ ...row, type: "radio", name, checked: row.value === checked })), kind)
+
 /** From https://developers.google.com/identity/branding-guidelines. */
 const googleLogo = `<svg viewBox="0 0 48 48" aria-hidden="true">${
   [

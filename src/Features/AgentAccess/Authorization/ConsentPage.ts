@@ -11,7 +11,8 @@ import {
   type Html,
   html,
   notice,
-  paragraph
+  paragraph,
+  radios
 } from "../../../Pages/Html/HtmlParts.ts"
 import type { Choices } from "../Consent/ConsentForm.ts"
 import { redirectTarget } from "../Consent/RedirectTarget.ts"
@@ -93,67 +94,47 @@ const localWarning = (name: string) =>
   `Access goes to a program on your own machine (${name}), and the service cannot check which one. ` +
   "Allow it only if you started this from a program that you trust."
 
-const accessChoice = ({ asksToWrite, choices: { access } }: ConsentView): Html => {
-  const readOnly: Choice = {
-    type: "radio",
-    name: "access",
-    value: "read_only",
-    label: "Read only",
-    hint: asksToWrite ? "It sees data of your accounts and changes nothing." : "It asks for no more than that.",
-    checked: access === "read_only" || !asksToWrite
-  }
-  const readWrite: Choice = {
-    type: "radio",
-    name: "access",
-    value: "read_write",
-    label: "Read and write",
-    hint: "It also changes data, such as spreadsheets, documents and URLs submitted for indexing.",
-    checked: access === "read_write"
-  }
-  return choices("What may it do?", asksToWrite ? [readOnly, readWrite] : [readOnly])
-}
+const accessChoice = ({ asksToWrite, choices: { access } }: ConsentView): Html =>
+  radios({ legend: "What may it do?", name: "access", checked: asksToWrite ? access : "read_only" }, [
+    {
+      value: "read_only",
+      label: "Read only",
+      hint: asksToWrite ? "It sees data of your accounts and changes nothing." : "It asks for no more than that."
+    },
+    ...asksToWrite
+      ? [{
+        value: "read_write",
+        label: "Read and write",
+        hint: "It also changes data, such as spreadsheets, documents and URLs submitted for indexing."
+      }]
+      : []
+  ])
 
 const writesChoice = ({ choices: { writes }, mayUndo }: ConsentView): Html =>
-  choices("If it may write", [
+  radios({ legend: "If it may write", name: "writes", checked: writes, kind: "if-write" }, [
     {
-      type: "radio",
-      name: "writes",
       value: "ask",
       label: "Ask me before each change",
-      hint: "Nothing is changed before you have seen it under Approvals in the dashboard and approved it.",
-      checked: writes === "ask"
+      hint: "Nothing is changed before you have seen it under Approvals in the dashboard and approved it."
     },
     {
-      type: "radio",
-      name: "writes",
       value: "allow",
       label: "Let it change data by itself",
-      hint: `You see each change in the log.${
-        mayUndo ? " Changes of cells and texts can be undone for 72 hours." : ""
-      }`,
-      checked: writes === "allow"
+      hint: `You see each change in the log.${mayUndo ? " Changes of cells and texts can be undone for 72 hours." : ""}`
     }
-  ], "if-write")
+  ])
 
 const connectionChoice = ({ choices: chosen, groups }: ConsentView): Html => {
   const count = groups.reduce((sum, { connections }) => sum + connections.length, 0)
-  const all: Choice = {
-    type: "radio",
-    name: "which",
+  const which = { legend: "Which connections?", name: "which" }
+  const all = {
     value: "all",
     label: "All connections, also future ones",
-    hint: count === 0 ? "You see no connections yet." : "Whatever you can see at the time of a call.",
-    checked: chosen.which === "all"
+    hint: count === 0 ? "You see no connections yet." : "Whatever you can see at the time of a call."
   }
-  if (count === 0) return choices("Which connections?", [{ ...all, checked: true }])
-  const some: Choice = {
-    type: "radio",
-    name: "which",
-    value: "chosen",
-    label: "The connections ticked below",
-    checked: chosen.which === "chosen"
-  }
-  return html`${choices("Which connections?", [some, all])}
+  if (count === 0) return radios({ ...which, checked: "all" }, [all])
+  const some = { value: "chosen", label: "The connections ticked below" }
+  return html`${radios({ ...which, checked: chosen.which }, [some, all])}
 <div class="if-chosen">${
     count > 3
       ? html`<div class="actions small">

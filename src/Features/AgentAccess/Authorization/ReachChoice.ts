@@ -1,24 +1,16 @@
-import { button, type Choice, choices, type Html, html, paragraph } from "../../../Pages/Html/HtmlParts.ts"
+import { button, type Choice, choices, type Html, html, paragraph, radios } from "../../../Pages/Html/HtmlParts.ts"
 import type { Choices } from "../Consent/ConsentForm.ts"
 import { maxAsked, type Reachable, type ReachableResource } from "./ReachableResources.ts"
 
 /** Everything that the connections reach, or what is ticked in a list that the member asks for. */
 export const reachChoice = (chosen: Choices, reachable: ReadonlyArray<Reachable> | undefined): Html => {
-  const all: Choice = {
-    type: "radio",
-    name: "reach",
+  const what = { legend: "What in these accounts?", name: "reach", checked: chosen.reach }
+  const all = {
     value: "all",
     label: "Everything in these accounts",
-    hint: "Also sites, properties and files that they get later.",
-    checked: chosen.reach === "all"
+    hint: "Also sites, properties and files that they get later."
   }
-  const some: Choice = {
-    type: "radio",
-    name: "reach",
-    value: "chosen",
-    label: "Only the sites, properties and files ticked below",
-    checked: chosen.reach === "chosen"
-  }
+  const some = { value: "chosen", label: "Only the sites, properties and files ticked below" }
   const list = html`<div class="actions small">
 ${
     button({
@@ -29,9 +21,9 @@ ${
   }
 </div>`
   return reachable === undefined
-    ? html`${choices("What in these accounts?", [all])}
+    ? html`${radios(what, [all])}
 ${list}`
-    : html`${choices("What in these accounts?", [some, all])}
+    : html`${radios(what, [some, all])}
 ${list}
 ${
       reachable.length < maxAsked
