@@ -8,11 +8,9 @@ import { textArray } from "../../Sql/BulkStatement.ts"
 import { rowsOf, selectNewest } from "../../Sql/Rows.ts"
 import { Dataset, type DatasetChange, DatasetDay } from "./Declared.ts"
 
-export interface DatasetToCreate extends
-  Pick<
-    Dataset,
-    "connection_id" | "report" | "resource" | "dimensions" | "metrics" | "since" | "schedule" | "name"
-  >
+export interface DatasetToCreate
+  extends
+    Pick<Dataset, "connection_id" | "report" | "resource" | "dimensions" | "metrics" | "since" | "schedule" | "name">
 {
   readonly memberId: string
 }

@@ -86,15 +86,8 @@ export const makeDatasetRun = Effect.gen(function*() {
     const days = yield* repo.days(id)
     // The days of a deleted dataset are gone, but its manifest may stay with its files.
     if (!(yield* runs.exists(claim))) return
-    const manifest = {
-      dataset: id,
-      name,
-      report: claim.report,
-      resource,
-      connection: connectionId,
-      schema: report.columns(claim),
-      days: days.map(({ fetched_at, ...day }) => ({ ...day, fetched_at: fetched_at?.toISOString() ?? null }))
-    }
+    const schema = report.columns(claim)
+    const manifest = { dataset: id, name, report: claim.report, resource, connection: connectionId, schema, days }
     yield* files.writeManifest({ dataset: id, manifest })
   })
 

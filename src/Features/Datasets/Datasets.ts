@@ -203,13 +203,9 @@ export class Datasets extends Context.Service<Datasets, {
 
         read: Effect.fn("Datasets.read")(function*(id, name) {
           const dataset = yield* find(id)
-          return yield* files.read(dataset.id, name).pipe(
-            Effect.mapError((error) =>
-              error._tag === "DatasetStorageFailed" ? unavailable(error) : new FileNotFound({
-                message: `The dataset has no file "${name}".`
-              })
-            )
-          )
+          const found = yield* Effect.mapError(files.read(dataset.id, name), unavailable)
+          if (Option.isSome(found)) return found.value
+          return yield* new FileNotFound({ message: `The dataset has no file "${name}".` })
         })
       })
     })

@@ -17,17 +17,10 @@ const longestPause = Duration.toMillis("1 hour")
 /** Short, because a retry with an inactive connection sends nothing. */
 const inactivePause = Duration.toMillis("1 minute")
 
-export const causeOf = (failure: RunFailure | LeaseLost): Pick<DatasetError, "code" | "message"> => {
-  switch (failure._tag) {
-    case "DatasetStorageFailed":
-      return { code: "storage_failed", message: failure.message }
-    case "LeaseLost":
-      return { code: "lease_lost", message: "" }
-    case "SqlError":
-      return causeOf(new InternalError())
-    default:
-      return { code: failure.code, message: failure.message }
-  }
+const causeOf = (failure: RunFailure): Pick<DatasetError, "code" | "message"> => {
+  if (failure._tag === "DatasetStorageFailed") return { code: "storage_failed", message: failure.message }
+  const { code, message } = failure._tag === "SqlError" ? new InternalError() : failure
+  return { code, message }
 }
 
 /** True if only this day failed, so that the run fetches the other days. */

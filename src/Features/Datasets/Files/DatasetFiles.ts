@@ -1,29 +1,8 @@
-import { Context, Data, Effect, Layer, Option } from "effect"
-import type { Column } from "../../../Domain/Table/Table.ts"
+import { Context, Effect, Layer, Option } from "effect"
 import { bucketSettings } from "../Settings.ts"
 import { makeBucket } from "./Bucket.ts"
 import type { DatasetStorageFailed, FileContent, FileEntry, FileStore } from "./FileStore.ts"
 import { makeFolder } from "./Folder.ts"
-
-export class DatasetFileNotFound extends Data.TaggedError("DatasetFileNotFound")<{ readonly name: string }> {}
-
-export interface ManifestDay {
-  /** `2026-11-22` for the folder `day=2026-11-22`. */
-  readonly day: string
-  readonly status: string
-  readonly rows: number
-  readonly coverage: number | null
-  readonly final: boolean
-  readonly fetched_at: string | null
-}
-
-export interface Manifest {
-  readonly dataset: string
-  readonly report: string
-  readonly resource: string
-  readonly schema: ReadonlyArray<Column>
-  readonly days: ReadonlyArray<ManifestDay>
-}
 
 /**
  * The files of datasets, in `DATA_DIR/datasets` or in the bucket of `DATASETS_URL`:
@@ -35,15 +14,12 @@ export class DatasetFiles extends Context.Service<DatasetFiles, {
     options: { readonly dataset: string; readonly day: string; readonly content: Uint8Array }
   ) => Effect.Effect<void, DatasetStorageFailed>
   readonly writeManifest: (
-    options: { readonly dataset: string; readonly manifest: Manifest }
+    options: { readonly dataset: string; readonly manifest: object }
   ) => Effect.Effect<void, DatasetStorageFailed>
   /** Sorted by name. */
   readonly list: (dataset: string) => Effect.Effect<ReadonlyArray<FileEntry>, DatasetStorageFailed>
-  /** `name` as in `list`; any other text is not found. */
-  readonly read: (
-    dataset: string,
-    name: string
-  ) => Effect.Effect<FileContent, DatasetStorageFailed | DatasetFileNotFound>
+  /** `name` as in `list`; none for any other text. */
+  readonly read: (dataset: string, name: string) => Effect.Effect<Option.Option<FileContent>, DatasetStorageFailed>
   readonly remove: (dataset: string) => Effect.Effect<void, DatasetStorageFailed>
 }>()("openaccounts/Features/Datasets/Files/DatasetFiles") {
   static readonly layer = Layer.effect(
@@ -81,9 +57,8 @@ const filesIn = (store: FileStore) =>
     list: Effect.fn("DatasetFiles.list")((dataset) =>
       Effect.map(store.list(folderOf(dataset)), (files) => files.filter(({ name }) => isFileName(name)))
     ),
-    read: Effect.fn("DatasetFiles.read")(function*(dataset, name) {
-      const found = isFileName(name) ? yield* store.read(`${folderOf(dataset)}/${name}`) : Option.none()
-      return yield* Effect.mapError(Effect.fromOption(found), () => new DatasetFileNotFound({ name }))
-    }),
+    read: Effect.fn("DatasetFiles.read")((dataset, name) =>
+      isFileName(name) ? store.read(`${folderOf(dataset)}/${name}`) : Effect.succeedNone
+    ),
     remove: Effect.fn("DatasetFiles.remove")((dataset) => store.remove(folderOf(dataset)))
   })
