@@ -3,9 +3,8 @@ import {
   type ListKind,
   type NewBlock,
   type NewCell,
-  type NewList,
+  type NewListItem,
   type NewParagraph,
-  type NewParagraphs,
   type NewTable,
   plainStyle
 } from "./NewBlocks.ts"
@@ -57,10 +56,14 @@ interface BlockPosition {
 
 const compileBlock = (block: NewBlock, position: BlockPosition, anchor: Anchor, scope: Scope): Compiled => {
   switch (block.kind) {
-    case "paragraphs":
-      return compileParagraphs(block, position, anchor, scope)
-    case "list":
-      return compileList(block, position, anchor, scope)
+    case "paragraphs": {
+      const items = block.paragraphs.map((paragraph) => ({ paragraph, level: 0, below: [] }))
+      return compileItems(items, undefined, position, anchor, scope)
+    }
+    case "list": {
+      const kind = block.listKind === "number" ? anchor.number : block.listKind
+      return compileItems(block.items, kind, position, anchor, scope)
+    }
     case "table":
       return compileTable(block, position, anchor, scope)
   }
@@ -71,24 +74,37 @@ interface PlacedParagraph extends Span {
   readonly textFrom: number
 }
 
-const insertParagraphs = (
-  items: ReadonlyArray<{ readonly paragraph: NewParagraph; readonly tabs: number }>,
+/**
+ * Paragraphs, with bullets those of a list: one range for all items, because separate ranges would restart the numbers.
+ * Blocks inside the items are inserted afterwards, the last first.
+ */
+const compileItems = (
+  items: ReadonlyArray<NewListItem>,
+  bullets: ListKind | "otherNumber" | undefined,
   { newline }: BlockPosition,
-  index: number,
+  { index }: Anchor,
   scope: Scope
-): { readonly requests: ReadonlyArray<Request>; readonly span: Span } => {
-  const text = items.map(({ paragraph, tabs }) => "\t".repeat(tabs) + paragraph.text).join("\n") + (newline ? "\n" : "")
+): Compiled => {
+  const lines = items.map(({ level, paragraph }) => "\t".repeat(level) + paragraph.text)
+  const text = lines.join("\n") + (newline ? "\n" : "")
   let at = index
-  const placed = items.map(({ paragraph, tabs }): PlacedParagraph => {
+  const placed = items.map(({ level, paragraph }): PlacedParagraph => {
     const from = at
-    at += tabs + paragraph.text.length + 1
-    return { paragraph, from, textFrom: from + tabs, to: at }
+    at += level + paragraph.text.length + 1
+    return { paragraph, from, textFrom: from + level, to: at }
   })
   const end = index + text.length
   const last = placed.at(-1)
   const span = { from: index, to: last !== undefined && last.from === end ? end + 1 : end }
+  // Bullets take the place of the tabs.
+  let itemEnd = index - 1
+  const below = items.map(({ below, paragraph }): Compiled => {
+    itemEnd += paragraph.text.length + 1
+    if (below.length === 0) return { requests: [], width: 0 }
+    const compiled = compileBlocks(below, { index: itemEnd + 1, mode: "fill", number: "number" }, scope)
+    return { requests: [insertText(scope, itemEnd, "\n"), ...compiled.requests], width: compiled.width + 1 }
+  })
   return {
-    span,
     requests: [
       ...(text === "" ? [] : [insertText(scope, index, text)]),
       deleteBullets(scope, span),
@@ -96,8 +112,11 @@ const insertParagraphs = (
         setParagraphStyle(scope, { from, to: Math.min(to, span.to) }, paragraph.style, paragraph.text)
       ),
       ...(text === "" ? [] : [resetTextStyle(scope, { from: index, to: end })]),
-      ...placed.flatMap((each) => markParagraph(each, end, scope))
-    ]
+      ...placed.flatMap((each) => markParagraph(each, end, scope)),
+      ...(bullets === undefined ? [] : [createBullets(scope, span, bullets)]),
+      ...below.toReversed().flatMap(({ requests }) => requests)
+    ],
+    width: widthOf(items.map(({ paragraph }) => paragraph)) - (newline ? 0 : 1) + totalWidth(below)
   }
 }
 
@@ -128,48 +147,8 @@ const markParagraph = (
       applyMarks(scope, { from: textFrom + start, to: textFrom + runEnd }, marks)
     )
 
-const compileParagraphs = (
-  { paragraphs }: NewParagraphs,
-  position: BlockPosition,
-  { index }: Anchor,
-  scope: Scope
-): Compiled => {
-  const { requests } = insertParagraphs(paragraphs.map((paragraph) => ({ paragraph, tabs: 0 })), position, index, scope)
-  return { requests, width: widthOf(paragraphs) - (position.newline ? 0 : 1) }
-}
-
 const widthOf = (paragraphs: ReadonlyArray<NewParagraph>): number =>
   paragraphs.reduce((width, { text }) => width + text.length + 1, 0)
-
-/**
- * One range for all items, because separate ranges would restart the numbers. Blocks inside the items are inserted
- * afterwards, the last first.
- */
-const compileList = ({ items, listKind }: NewList, position: BlockPosition, anchor: Anchor, scope: Scope): Compiled => {
-  const inserted = insertParagraphs(
-    items.map(({ level, paragraph }) => ({ paragraph, tabs: level })),
-    position,
-    anchor.index,
-    scope
-  )
-  const kind: ListKind | "otherNumber" = listKind === "number" ? anchor.number : listKind
-  const own = items.map(({ paragraph }) => paragraph)
-  let itemEnd = anchor.index - 1
-  const below = items.map(({ below, paragraph }): Compiled => {
-    itemEnd += widthOf([paragraph])
-    if (below.length === 0) return { requests: [], width: 0 }
-    const compiled = compileBlocks(below, { index: itemEnd + 1, mode: "fill", number: "number" }, scope)
-    return { requests: [insertText(scope, itemEnd, "\n"), ...compiled.requests], width: compiled.width + 1 }
-  })
-  return {
-    requests: [
-      ...inserted.requests,
-      createBullets(scope, inserted.span, kind),
-      ...below.toReversed().flatMap(({ requests }) => requests)
-    ],
-    width: widthOf(own) - (position.newline ? 0 : 1) + totalWidth(below)
-  }
-}
 
 /** Includes the newline before the table. */
 const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
