@@ -22,6 +22,11 @@ export const withoutReasons = (rows: CellRows): CellRows =>
 const hasReason = (value: CellValue): value is string =>
   typeof value === "string" && value.startsWith("#") && errorWithReason.test(value)
 
+export const flatMapCells = <A>(
+  rows: CellRows,
+  each: (value: CellValue, row: number, column: number) => ReadonlyArray<A>
+): ReadonlyArray<A> => rows.flatMap((cells, row) => cells.flatMap((value, column) => each(value, row, column)))
+
 export const hasValue = (row: CellRow): boolean => !row.every(isBlank)
 
 /** -1 without data. `false` is no data, because an unticked checkbox has this value. */

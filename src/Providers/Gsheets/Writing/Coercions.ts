@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { cellName } from "../A1.ts"
-import { type CellRows, CellValue } from "../CellValues.ts"
+import { type CellRows, CellValue, flatMapCells } from "../CellValues.ts"
 
 export const Coercion = Schema.Struct({ cell: Schema.String, sent: CellValue, stored: CellValue })
 export type Coercion = typeof Coercion.Type
@@ -15,14 +15,12 @@ export const coercions = (
 ): ReadonlyArray<Coercion> => {
   if (updated === undefined) return []
   const { values: stored = [] } = updated
-  return sent.flatMap((cells, row) =>
-    cells.flatMap((value, column) => {
-      const found = stored[row]?.[column] ?? ""
-      return value === null || isEquivalent(value, found)
-        ? []
-        : [{ cell: cellName(top + row, left + column), sent: value, stored: found }]
-    })
-  )
+  return flatMapCells(sent, (value, row, column) => {
+    const found = stored[row]?.[column] ?? ""
+    return value === null || isEquivalent(value, found)
+      ? []
+      : [{ cell: cellName(top + row, left + column), sent: value, stored: found }]
+  })
 }
 
 export const coercionFields = {

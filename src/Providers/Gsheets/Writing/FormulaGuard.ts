@@ -1,6 +1,6 @@
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { cellName, columnLetters } from "../A1.ts"
-import type { CellRows, CellValue } from "../CellValues.ts"
+import { type CellRows, type CellValue, flatMapCells } from "../CellValues.ts"
 import { inputIssue } from "../Issues.ts"
 
 export const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
@@ -26,17 +26,14 @@ export const formulaIssues = (
     readonly pathTo: (cells: number, column: number) => Issue["path"]
   }
 ): ReadonlyArray<Issue> =>
-  values.flatMap((cells, row) =>
-    cells.flatMap((value, column) =>
-      looksLikeFormula(value)
-        ? [inputIssue(
-          pathTo(row, left + column),
-          `${place(top, row, left + column)} would get ${shortened(String(value))}, which is read as a formula. ` +
-            "Pass `allow_formulas` if that is meant, or leave `parse` out to store it as text."
-        )]
-        : []
-    )
-  )
+  flatMapCells(values, (value, row, column) =>
+    looksLikeFormula(value)
+      ? [inputIssue(
+        pathTo(row, left + column),
+        `${place(top, row, left + column)} would get ${shortened(String(value))}, which is read as a formula. ` +
+          "Pass `allow_formulas` if that is meant, or leave `parse` out to store it as text."
+      )]
+      : [])
 
 const place = (top: number | undefined, cells: number, column: number): string =>
   top === undefined ? `A cell of column ${columnLetters(column)}` : cellName(top + cells, column)

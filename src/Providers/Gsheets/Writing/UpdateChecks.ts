@@ -1,7 +1,7 @@
 import { Result, type Schema } from "effect"
 import type { Issue } from "../../../Domain/Validation/Issue.ts"
 import { cellName, type CellRange, parseCells, type Rectangle, rectangleName, splitTab } from "../A1.ts"
-import { type CellRows, type CellValue, isBlank, shownNumber } from "../CellValues.ts"
+import { type CellRows, type CellValue, flatMapCells, isBlank, shownNumber } from "../CellValues.ts"
 import { type Checked, inputIssue, refusal } from "../Issues.ts"
 import { describeGrid, type TabRange } from "../TabRange.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
@@ -69,9 +69,7 @@ export const valueIssues = (
 ): ReadonlyArray<Issue> => {
   const pathTo = (row: number, column: number) => isOneCell ? ["values"] : ["values", row, column - left]
   return [
-    ...values.flatMap((cells, row) =>
-      cells.flatMap((value, column) => textLengthIssues(value, pathTo(row, left + column)))
-    ),
+    ...flatMapCells(values, (value, row, column) => textLengthIssues(value, pathTo(row, left + column))),
     ...(mayParseFormulas ? [] : formulaIssues({ values, top, left, pathTo }))
   ]
 }
@@ -81,14 +79,12 @@ export const overwrittenFormulas = (
   current: { readonly formulas: CellRows; readonly values: CellRows },
   { left, top }: Rectangle
 ): ReadonlyArray<string> =>
-  values.flatMap((cells, row) =>
-    cells.flatMap((value, column) => {
-      const formula = current.formulas[row]?.[column]
-      const isFormula = typeof formula === "string" && formula.startsWith("=") &&
-        formula !== current.values[row]?.[column]
-      return value !== null && isFormula ? [`${cellName(top + row, left + column)} (${formula.slice(0, 60)})`] : []
-    })
-  )
+  flatMapCells(values, (value, row, column) => {
+    const formula = current.formulas[row]?.[column]
+    const isFormula = typeof formula === "string" && formula.startsWith("=") &&
+      formula !== current.values[row]?.[column]
+    return value !== null && isFormula ? [`${cellName(top + row, left + column)} (${formula.slice(0, 60)})`] : []
+  })
 
 export const expectationIssues = (
   expected: CellRows,
@@ -100,19 +96,13 @@ export const expectationIssues = (
   if (expected.length !== rows || expected.some((cells) => cells.length !== columns)) {
     return [inputIssue(["expect"], `Expected the shape of \`values\`, ${describeSize(rows, columns)}.`)]
   }
-  return expected.flatMap((cells, row) =>
-    cells.flatMap((value, column) => {
-      const found = current[row]?.[column] ?? null
-      return isEqual(value, found)
-        ? []
-        : [inputIssue(
-          ["expect", row, column],
-          `${cellName(top + row, left + column)} is ${JSON.stringify(isBlank(found) ? null : found)}, not ${
-            JSON.stringify(value)
-          }. Nothing was written.`
-        )]
-    })
-  )
+  return flatMapCells(expected, (value, row, column) => {
+    const found = current[row]?.[column] ?? null
+    if (isEqual(value, found)) return []
+    const [is, not] = [isBlank(found) ? null : found, value].map((each) => JSON.stringify(each))
+    const message = `${cellName(top + row, left + column)} is ${is}, not ${not}. Nothing was written.`
+    return [inputIssue(["expect", row, column], message)]
+  })
 }
 
 /** A value that was read from the cell is equal to it, though it may have been shown with fewer digits. */
