@@ -57,7 +57,7 @@ export const docsCreate = tool({
       () => blocks.length === 0 ? [] : [textRequest(blocks)]
     )
     const written = yield* writeText(provider, created, blocks, unsupported).pipe(
-      Effect.tapError((error) => Effect.sync(() => nameDocument(created.documentId, error)))
+      Effect.mapError((error) => nameDocument(created.documentId, error))
     )
     return {
       documentId: created.documentId,
@@ -101,10 +101,11 @@ const writeText = Effect.fnUntraced(function*(
   )
 })
 
-const nameDocument = (documentId: string, error: ToolCallError): void => {
+/** Returns a copy, because callers share errors such as that of a revoked key. */
+const nameDocument = (documentId: string, error: ToolCallError): ToolCallError => {
   const text = " The document was created, but its text was not written: "
   const more = `${text}${documentId}, ${documentUrl(documentId)}`
   const { agentMessage, message } = error
-  // Made for this call, like every error.
-  Object.assign(error, { message: message + more, agentMessage: agentMessage && agentMessage + more })
+  const copy: ToolCallError = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error))
+  return Object.assign(copy, { message: message + more, agentMessage: agentMessage && agentMessage + more })
 }

@@ -203,6 +203,14 @@ describe("docs_create", () => {
       assert.include(error.message, "No route. The document was created")
       assert.deepInclude(error, { _tag: "UpstreamUnreachable", wasSent: false })
     }))
+
+  it.effect("the error that other callers get does not name the document", () =>
+    Effect.gen(function*() {
+      const shared = new UpstreamUnreachable({ message: "No route.", wasSent: false })
+      const error = yield* Effect.flip(createDoc(fakeDocument(blank, () => shared).provider, "text"))
+      assert.include(error.message, "No route. The document was created")
+      assert.strictEqual(shared.message, "No route.")
+    }))
 })
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true })
