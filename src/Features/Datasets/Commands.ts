@@ -153,7 +153,7 @@ const download = Command.make(
           const content = yield* api.datasets.file({ params: { id, name: entry.name } })
           yield* Stream.run(content, fs.sink(`${file}.part`)).pipe(
             Effect.andThen(fs.rename(`${file}.part`, file)),
-            Effect.mapError(unwritable)
+            Effect.catchTag("PlatformError", (error) => unwritable(error))
           )
           fetched++
         }

@@ -254,4 +254,20 @@ layer(World, { excludeTestServices: true })("A dataset of Search Console", (it) 
       const gone = yield* runOaOnServer(["dataset", "status", id])
       assert.match(gone.stderr, /no dataset with the id/)
     }))
+
+  it.effect("is not taken for a folder that cannot be written, when a download is cut off", () =>
+    Effect.gen(function*() {
+      const { handle, url } = yield* LoopbackUpstream
+      const file = { name: "manifest.json", bytes: 9, modified_at: new Date(0) }
+      handle((sent) =>
+        sent.url.endsWith("/files") ? { body: { files: [file] } } : (response) => {
+          response.writeHead(200, { "content-length": file.bytes })
+          response.write("{", () => response.destroy())
+        }
+      )
+      const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
+      const cut = yield* runOaOnServer(["dataset", "download", "dst_x", "--to", folder, "--url", url])
+      assert.strictEqual(cut.exitCode, 3, cut.stderr)
+      assert.include(cut.stderr, "was cut off")
+    }))
 })
