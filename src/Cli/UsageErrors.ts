@@ -69,10 +69,12 @@ const printUsageErrors = (errors: CliError.ShowHelp["errors"], usage: string) =>
 const messageOf = (error: CliError.ShowHelp["errors"][number]): string => {
   const message = error.message.replaceAll(/\n{2,}/g, "\n").replace("Expected: Schema validation failed: ", "")
   if (error._tag !== "UnknownSubcommand" || error.suggestions.length > 0) return message
-  if (isId(error.subcommand)) {
-    return `${message}. Did you mean \`${(error.parent ?? ["oa"]).join(" ")} show ${error.subcommand}\`?`
+  const parent = (error.parent ?? ["oa"]).join(" ")
+  if (isId(error.subcommand) && pathsOf("show").includes(`${parent} show`)) {
+    return `${message}. Did you mean \`${parent} show ${error.subcommand}\`?`
   }
-  const elsewhere = pathsOf(error.subcommand)
+  // Below a command, the same verb of another one is about something else.
+  const elsewhere = parent === "oa" ? pathsOf(error.subcommand) : []
   return elsewhere.length === 0 ? message : `${message}. Did you mean \`${elsewhere.join("` or `")}\`?`
 }
 

@@ -271,6 +271,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
           ["client", "creat"],
           "for \"oa client\"\n  Did you mean this?\n    create\nUsage: oa client <subcommand> [flags]"
         ],
+        [["connect-link", "delete", "lnk_x"], "for \"oa connect-link\"\nUsage: oa connect-link"],
+        [["dataset", "dst_x"], "for \"oa dataset\"\nUsage: oa dataset"],
         [["connection", "create", "gsc"], "Missing required flag: --label\nUsage: oa connection create"],
         [["key", "create", "x", "--member", "mem_x", "--expires", "soon"], "--expires: expected a duration"],
         [["key", "create", "x"], "Pass either --member or --client"],
