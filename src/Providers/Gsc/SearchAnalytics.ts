@@ -121,5 +121,5 @@ export const reportNote = (
     ...notes,
     ...extraNotes
   ]
-  return all.length === 0 ? {} : { note: all.join(" ") }
+  return all.length === 0 ? {} : { note: [...new Set(all)].join(" ") }
 }

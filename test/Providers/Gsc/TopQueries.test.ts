@@ -88,6 +88,12 @@ describe("gsc_top_queries", () => {
       days: 30,
       note: olderDays
     }],
+    [
+      "tells it once for both windows",
+      { query: queries(2) },
+      { start: "2025-06-01", end: "2025-06-30", compare: "previous_period" },
+      { note: olderDays }
+    ],
     ["says that a filter on queries removes hidden queries from totals", { "": [total], query: queries(2) }, {
       query_contains: "shoe"
     }, { note: /missing from totals/ }],
