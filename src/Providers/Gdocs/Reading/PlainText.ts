@@ -24,7 +24,9 @@ const linesOf = (block: Block): ReadonlyArray<string> => {
 }
 
 const tableLines = (table: Table): ReadonlyArray<string> =>
-  table.children.map(({ children }) => children.map((cell) => plainCell(cell.children)).join("\t"))
+  table.children.map(({ children }) =>
+    children.map((cell) => plainCell(cell.children).replaceAll("\t", " ")).join("\t")
+  )
 
 const plainCell = (nodes: ReadonlyArray<PhrasingContent>): string =>
   nodes.map((node) => {

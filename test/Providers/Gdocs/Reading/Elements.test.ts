@@ -185,6 +185,9 @@ const documents: ReadonlyArray<readonly [behaviour: string, document: Document, 
     "[heading](#heading=h.1)\n\n[elsewhere](?tab=t.9#heading=h.2)\n\n[bookmark](#bookmark=id.1)\n\n[tab](?tab=t.9)\n\n" +
     "[old form](#heading=h.1)"
   ],
+  ["a tab in a cell of a text is no further cell", document([table([cell("a\tb"), cell("c")])]), "a b\tc", {
+    format: "text"
+  }],
   ["a list without glyphs has no numbers", document([item("x", "b")], { lists: { b: list("NONE") } }), "- x"],
   [
     "spaces at the edges of bold text stay outside",
