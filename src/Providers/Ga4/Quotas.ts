@@ -2,14 +2,8 @@ import { Option, Predicate, Schema } from "effect"
 import type { QuotaReport, RawInput } from "../Provider.ts"
 import { onePerRequest, type Quota } from "../Quota.ts"
 
-const from = {
-  source: "https://developers.google.com/analytics/devguides/reporting/data/v1/quotas",
-  asOf: "2026-11-20"
-} as const
-
-const hour = 3600
-const day = 86_400
-const resets = "America/Los_Angeles"
+const hour = { windowSeconds: 3600 }
+const day = { windowSeconds: 86_400, resets: "America/Los_Angeles" }
 
 /** Most requests cost fewer than ten tokens. `propertyQuota` corrects the figures. */
 const tokens = 10
@@ -27,78 +21,64 @@ const thresholded =
 
 const isThresholded = ({ body }: { readonly body?: unknown }) => thresholded.test(JSON.stringify(body ?? {})) ? 1 : 0
 
+const quota = (
+  name: string,
+  scope: Quota["scope"],
+  window: Pick<Quota, "windowSeconds" | "resets">,
+  more: Pick<Quota, "limit" | "units" | "named" | "reported"> & Partial<Pick<Quota, "counts">>
+): Quota => ({
+  source: "https://developers.google.com/analytics/devguides/reporting/data/v1/quotas",
+  asOf: "2026-11-20",
+  counts: "units",
+  name: `ga4.${name}.${scope}`,
+  scope,
+  ...window,
+  ...more
+})
+
 const tokenQuotas = (category: string, units: Quota["units"]): ReadonlyArray<Quota> => [
-  {
-    ...from,
-    name: `ga4.${category}_tokens_hour.project_resource`,
-    scope: "project_resource",
-    counts: "units",
-    windowSeconds: hour,
+  quota(`${category}_tokens_hour`, "project_resource", hour, {
     limit: 14_000,
     units,
     named: /exhaustedpropertytokensforaprojectperhour/,
     reported: "tokensPerProjectPerHour"
-  },
-  {
-    ...from,
-    name: `ga4.${category}_tokens_hour.resource`,
-    scope: "resource",
-    counts: "units",
-    windowSeconds: hour,
+  }),
+  quota(`${category}_tokens_hour`, "resource", hour, {
     limit: 40_000,
     units,
     named: /exhaustedpropertytokensperhour/,
     reported: "tokensPerHour"
-  },
-  {
-    ...from,
-    name: `ga4.${category}_tokens_day.resource`,
-    scope: "resource",
-    counts: "units",
-    windowSeconds: day,
-    resets,
+  }),
+  quota(`${category}_tokens_day`, "resource", day, {
     limit: 200_000,
     units,
     named: /exhaustedpropertytokensperday/,
     reported: "tokensPerDay"
-  }
+  })
 ]
 
 export const ga4Quotas: ReadonlyArray<Quota> = [
   ...tokenQuotas("core", core),
   ...tokenQuotas("realtime", realtime),
-  {
-    ...from,
-    name: "ga4.thresholded_hour.resource",
-    scope: "resource",
-    counts: "units",
-    windowSeconds: hour,
+  quota("thresholded_hour", "resource", hour, {
     limit: 120,
     units: { "properties.runReport": isThresholded, "properties.batchRunReports": isThresholded },
     named: /exhaustedpotentiallythresholded/,
     reported: "potentiallyThresholdedRequestsPerHour"
-  },
-  {
-    ...from,
-    name: "ga4.concurrent.resource",
-    scope: "resource",
+  }),
+  quota("concurrent", "resource", { windowSeconds: 0 }, {
     counts: "concurrent",
-    windowSeconds: 0,
     limit: 10,
     units: all,
     named: /exhaustedconcurrentrequests/
-  },
-  {
-    ...from,
-    name: "ga4.server_errors.project_resource",
-    scope: "project_resource",
+  }),
+  // Google refuses everything for the rest of the hour after ten.
+  quota("server_errors", "project_resource", hour, {
     counts: "server_errors",
-    windowSeconds: hour,
-    // Google refuses everything for the rest of the hour after ten.
     limit: 8,
     units: all,
     named: /exhaustedservererrors/
-  }
+  })
 ]
 
 const Status = Schema.Struct({

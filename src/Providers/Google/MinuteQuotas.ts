@@ -1,9 +1,8 @@
+import type { RawEndpoint } from "../Provider.ts"
 import { onePerRequest, type Quota } from "../Quota.ts"
 
+/** Requests a minute of one account, and of one project. A batch counts as one request. */
 interface Requests {
-  /** A batch counts as one request. */
-  readonly endpoints: ReadonlyArray<string>
-  /** Requests a minute of one account, and of one project. */
   readonly account: number
   readonly project: number
 }
@@ -11,6 +10,7 @@ interface Requests {
 /** The quotas of a Workspace API: reads and writes a minute of a user and of a project, and none a day. */
 export const minuteQuotas = (
   provider: string,
+  endpoints: ReadonlyArray<RawEndpoint>,
   { asOf, read, source, write }: {
     readonly source: string
     readonly asOf: string
@@ -18,8 +18,10 @@ export const minuteQuotas = (
     readonly write: Requests
   }
 ): ReadonlyArray<Quota> =>
-  Object.entries({ read, write }).flatMap(([kind, { account, endpoints, project }]): ReadonlyArray<Quota> => {
-    const common = { counts: "units", windowSeconds: 60, units: onePerRequest(endpoints), source, asOf } as const
+  Object.entries({ read, write }).flatMap(([kind, { account, project }]): ReadonlyArray<Quota> => {
+    const ofKind = endpoints.filter(({ writes }) => writes === (kind === "write"))
+    const units = onePerRequest(ofKind.map(({ id }) => id))
+    const common = { counts: "units", windowSeconds: 60, units, source, asOf } as const
     return [
       {
         ...common,

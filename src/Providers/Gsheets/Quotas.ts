@@ -1,19 +1,9 @@
 import { minuteQuotas } from "../Google/MinuteQuotas.ts"
+import { gsheetsEndpoints } from "./Endpoints.ts"
 
-export const gsheetsQuotas = minuteQuotas("gsheets", {
+export const gsheetsQuotas = minuteQuotas("gsheets", gsheetsEndpoints, {
   source: "https://developers.google.com/workspace/sheets/api/limits",
   asOf: "2026-11-20",
-  read: { endpoints: ["spreadsheets.get", "values.get", "values.batchGet"], account: 60, project: 300 },
-  write: {
-    endpoints: [
-      "values.update",
-      "values.append",
-      "values.batchUpdate",
-      "values.clear",
-      "spreadsheets.create",
-      "spreadsheets.batchUpdate"
-    ],
-    account: 60,
-    project: 300
-  }
+  read: { account: 60, project: 300 },
+  write: { account: 60, project: 300 }
 })
