@@ -18,7 +18,14 @@ const readonly = "https://www.googleapis.com/auth/analytics.readonly"
 export const ga4Scopes = { read: [readonly], write: [readonly] }
 
 const adminScopes = [readonly, "https://www.googleapis.com/auth/analytics.edit"]
-const dataScopes = [readonly, "https://www.googleapis.com/auth/analytics"]
+
+/** What the endpoints of the Data API have in common. */
+const dataApi = {
+  origin: dataOrigin,
+  writes: false,
+  limitsServerErrors: true,
+  scopes: [readonly, "https://www.googleapis.com/auth/analytics"]
+} as const
 
 const path = Schema.Struct({ property: PropertyId }).annotate({ description: "URL placeholders." })
 
@@ -61,11 +68,8 @@ export const propertiesRunReport = endpoint({
   id: "properties.runReport",
   description: "Report of dimensions and metrics for a date range.",
   method: "POST",
-  origin: dataOrigin,
+  ...dataApi,
   path: "/v1beta/properties/{property}:runReport",
-  writes: false,
-  limitsServerErrors: true,
-  scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(RunReportRequest) })
     .check(sameProperty),
   resources: { names: ({ body, path }) => [path.property, ...propertyOf(body)] },
@@ -76,11 +80,8 @@ export const propertiesRunRealtimeReport = endpoint({
   id: "properties.runRealtimeReport",
   description: "Realtime report covering the last 30 minutes.",
   method: "POST",
-  origin: dataOrigin,
+  ...dataApi,
   path: "/v1beta/properties/{property}:runRealtimeReport",
-  writes: false,
-  limitsServerErrors: true,
-  scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: requestBody(RunRealtimeReportRequest) }),
   resources: { names: ({ path }) => path.property },
   rows: () => reportRows()
@@ -92,11 +93,8 @@ export const propertiesGetMetadata = endpoint({
     "Dimensions and metrics available for a property, including custom ones. Property `0` returns those that all " +
     "properties share.",
   method: "GET",
-  origin: dataOrigin,
+  ...dataApi,
   path: "/v1beta/properties/{property}/metadata",
-  writes: false,
-  limitsServerErrors: true,
-  scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}) }),
   resources: { names: ({ path }) => path.property === anyProperty ? [] : path.property }
 })
@@ -105,11 +103,8 @@ export const propertiesBatchRunReports = endpoint({
   id: "properties.batchRunReports",
   description: "Several reports of one property.",
   method: "POST",
-  origin: dataOrigin,
+  ...dataApi,
   path: "/v1beta/properties/{property}:batchRunReports",
-  writes: false,
-  limitsServerErrors: true,
-  scopes: dataScopes,
   input: Schema.Struct({
     path: Schema.Struct({ property: PropertyId }),
     body: Schema.Struct({ requests: Schema.Array(RunReportRequest).check(Schema.isMaxLength(5)) })

@@ -12,16 +12,16 @@ const origin = { id: "gsc", setting: "GSC_BASE_URL", url: "https://searchconsole
 const readonly = "https://www.googleapis.com/auth/webmasters.readonly"
 
 export const gscScopes = { read: [readonly], write: [readonly] }
-const scopes = [readonly, "https://www.googleapis.com/auth/webmasters"]
+
+/** No endpoint writes. */
+const reads = { origin, writes: false, scopes: [readonly, "https://www.googleapis.com/auth/webmasters"] } as const
 
 export const sitesList = endpoint({
   id: "sites.list",
   description: "Lists the properties the connection can read, including unverified ones (siteUnverifiedUser).",
   method: "GET",
-  origin,
+  ...reads,
   path: "/webmasters/v3/sites",
-  writes: false,
-  scopes,
   input: Schema.Struct({ query: googleQuery({}) }),
   resources: entriesIn("siteEntry", "siteUrl"),
   rows: () => objectsIn("siteEntry")
@@ -31,10 +31,8 @@ export const sitesGet = endpoint({
   id: "sites.get",
   description: "Returns one property and the connection's permission level on it.",
   method: "GET",
-  origin,
+  ...reads,
   path: "/webmasters/v3/sites/{siteUrl}",
-  writes: false,
-  scopes,
   input: Schema.Struct({ path: SitePath, query: googleQuery({}) }),
   resources: { names: ({ path }) => path.siteUrl }
 })
@@ -49,10 +47,8 @@ export const searchanalyticsQuery = endpoint({
     "dimension date by date, oldest first. Days are in Pacific time. The last two or three days are not final. " +
     "Rows of rare queries are left out. About 50000 rows per day and type are available.",
   method: "POST",
-  origin,
+  ...reads,
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
-  writes: false,
-  scopes,
   input: Schema.Struct({ path: SitePath, query: googleQuery({}), body: QueryBody }),
   resources: { names: ({ path }) => path.siteUrl },
   rows: ({ body }) => ({
@@ -67,10 +63,8 @@ export const sitemapsList = endpoint({
   id: "sitemaps.list",
   description: "Lists sitemaps submitted for a property.",
   method: "GET",
-  origin,
+  ...reads,
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
-  writes: false,
-  scopes,
   input: Schema.Struct({ path: SitePath, query: googleQuery(sitemapsListQuery) }),
   resources: { names: ({ path }) => path.siteUrl },
   rows: () => objectsIn("sitemap")
@@ -80,10 +74,8 @@ export const sitemapsGet = endpoint({
   id: "sitemaps.get",
   description: "Returns one submitted sitemap.",
   method: "GET",
-  origin,
+  ...reads,
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
-  writes: false,
-  scopes,
   input: Schema.Struct({ path: SitemapPath, query: googleQuery({}) }),
   resources: { names: ({ path }) => path.siteUrl }
 })
@@ -94,10 +86,8 @@ export const urlInspectionIndexInspect = endpoint({
     "Returns index status, crawl and rich-result details for one URL. Shows the version in Google's index, " +
     "without a live test. The connection must be an owner or full user of the property.",
   method: "POST",
-  origin,
+  ...reads,
   path: "/v1/urlInspection/index:inspect",
-  writes: false,
-  scopes,
   input: Schema.Struct({ query: googleQuery({}), body: InspectBody }),
   resources: {
     names: ({ body }) => body.siteUrl,
