@@ -39,7 +39,7 @@ export const ranges: Target = {
         deepStrictEqual(parseCells(rectangleName(rectangle)), rectangle)
       }
     }
-    const resolved = resolveRange(tabs, { range: text, tab: undefined, gid: undefined })
+    const resolved = resolveRange(tabs, { range: text, spreadsheet: {} })
     if (Result.isFailure(resolved)) {
       expect(resolved.failure.length > 0, "a refusal without a reason")
       return

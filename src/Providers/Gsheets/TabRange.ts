@@ -1,20 +1,18 @@
 import { Result } from "effect"
 import { type CellRange, columnLetters, parseCells, rangeOnTab, type Rectangle, splitTab } from "./A1.ts"
 import { type Checked, refusal } from "./Issues.ts"
-import { chooseTab, namedTab, type Tab } from "./Tabs.ts"
+import { chooseTab, namedTab, type Tab, type TabInput } from "./Tabs.ts"
 
 export interface TabRange {
   readonly tab: Tab
   readonly cells: CellRange
 }
 
-export interface RangeRequest {
-  readonly tab: string | number | undefined
-  readonly gid: number | undefined
+export interface RangeInput extends TabInput {
   readonly range: string
 }
 
-export const resolveRange = (tabs: ReadonlyArray<Tab>, { gid, range, tab }: RangeRequest): Checked<TabRange> =>
+export const resolveRange = (tabs: ReadonlyArray<Tab>, { range, spreadsheet, tab }: RangeInput): Checked<TabRange> =>
   Result.gen(function*() {
     const split = splitTab(range.trim())
     const cells = parseCells(split.cells)
@@ -31,9 +29,9 @@ export const resolveRange = (tabs: ReadonlyArray<Tab>, { gid, range, tab }: Rang
         `Expected cells in A1 notation, as in B2, B2:C10, B:D or 2:5, got ${JSON.stringify(range)}.`
       )
     }
-    if (split.tab === undefined) return yield* onGrid({ tab: yield* chooseTab(tabs, tab, gid), cells })
+    if (split.tab === undefined) return yield* onGrid({ tab: yield* chooseTab(tabs, { spreadsheet, tab }), cells })
     const inRange = yield* namedTab(tabs, split.tab, ["range"])
-    const chosen = yield* chooseTab(tabs, tab ?? inRange.id, undefined)
+    const chosen = yield* chooseTab(tabs, { spreadsheet: {}, tab: tab ?? inRange.id })
     return chosen.id === inRange.id
       ? yield* onGrid({ tab: chosen, cells })
       : yield* refusal(

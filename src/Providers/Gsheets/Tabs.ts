@@ -32,11 +32,13 @@ const tabOf = ({ gridProperties, hidden = false, sheetId = 0, sheetType, title }
   frozenRows: gridProperties?.frozenRowCount ?? 0
 })
 
-export const chooseTab = (
-  tabs: ReadonlyArray<Tab>,
-  given: string | number | undefined,
-  gid: number | undefined
-): Checked<Tab> => {
+/** The part of a tool's input that names a tab. */
+export interface TabInput {
+  readonly spreadsheet: Pick<SpreadsheetReference, "gid">
+  readonly tab?: string | number | undefined
+}
+
+export const chooseTab = (tabs: ReadonlyArray<Tab>, { spreadsheet: { gid }, tab: given }: TabInput): Checked<Tab> => {
   if (given !== undefined && (typeof given === "number" || given.trim() !== "")) {
     return Result.flatMap(namedTab(tabs, given, ["tab"]), requireCells(tabs, ["tab"]))
   }

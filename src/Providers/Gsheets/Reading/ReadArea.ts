@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Rectangle } from "../A1.ts"
 import { type Checked, refusal } from "../Issues.ts"
 import { clipToGrid, describeGrid, resolveRange, type TabRange } from "../TabRange.ts"
-import { chooseTab, type Tab } from "../Tabs.ts"
+import { chooseTab, type Tab, type TabInput } from "../Tabs.ts"
 
 export interface ReadArea {
   readonly tab: Tab
@@ -12,18 +12,16 @@ export interface ReadArea {
   readonly firstRow: number
 }
 
-interface AreaRequest {
-  readonly tab: string | number | undefined
-  readonly gid: number | undefined
-  readonly range: string | undefined
+interface AreaInput extends TabInput {
+  readonly range?: string
   /** Counted from 1, or 0 without a header. */
-  readonly header: number
+  readonly header_row: number
 }
 
-export const readArea = (tabs: ReadonlyArray<Tab>, { gid, header, range, tab }: AreaRequest): Checked<ReadArea> =>
+export const readArea = (tabs: ReadonlyArray<Tab>, { header_row, range, ...input }: AreaInput): Checked<ReadArea> =>
   range === undefined
-    ? Result.flatMap(chooseTab(tabs, tab, gid), (tab) => tabArea(tab, header))
-    : Result.flatMap(resolveRange(tabs, { tab, gid, range }), (target) => rangeArea(target, header))
+    ? Result.flatMap(chooseTab(tabs, input), (tab) => tabArea(tab, header_row))
+    : Result.flatMap(resolveRange(tabs, { ...input, range }), (target) => rangeArea(target, header_row))
 
 const rangeArea = (target: TabRange, header: number): Checked<ReadArea> => {
   const cells = clipToGrid(target)

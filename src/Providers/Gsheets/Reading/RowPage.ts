@@ -25,11 +25,14 @@ export interface RowPage {
   readonly nextOffset: number | undefined
 }
 
-export interface PageRequest {
+export interface PageInput {
   readonly limit: number
   readonly offset: number
-  readonly includeBlank: boolean
-  readonly omitEmpty: boolean
+  readonly include_blank_rows: boolean
+}
+
+interface PageRequest extends PageInput {
+  readonly omit_empty: boolean
   readonly firstRow: number
   readonly nextOffset: number | undefined
 }
@@ -37,17 +40,16 @@ export interface PageRequest {
 export const rowPage = Effect.fnUntraced(function*(
   values: CellRows,
   columns: ReadonlyArray<Column>,
-  request: PageRequest
+  { firstRow, include_blank_rows, limit, nextOffset, offset, omit_empty }: PageRequest
 ): Effect.fn.Return<RowPage> {
-  const { firstRow, includeBlank, limit, nextOffset, offset, omitEmpty } = request
   const last = nextOffset === undefined ? values.findLastIndex(hasValue) : values.length - 1
   const most = limit === allRows ? maxBytes : pageBytes
   const rows: Array<RowObject> = []
   let bytes = columns.reduce((sum, { key }) => sum + Buffer.byteLength(key) + 4, 0)
   for (const [index, cells] of values.slice(0, last + 1).entries()) {
     if (index % turnRows === turnRows - 1) yield* Effect.yieldNow
-    if (!includeBlank && !hasValue(cells)) continue
-    const row = rowObject(cells, columns, { row: firstRow + offset + index, omitEmpty })
+    if (!include_blank_rows && !hasValue(cells)) continue
+    const row = rowObject(cells, columns, { row: firstRow + offset + index, omitEmpty: omit_empty })
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     const isFull = rows.length === limit || (rows.length > 0 && bytes > most)
     if (isFull) return { rows, nextOffset: offset + index }

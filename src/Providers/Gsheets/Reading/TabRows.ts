@@ -6,7 +6,7 @@ import { quotedTab, rangeOnTab, rectangleName } from "../A1.ts"
 import { type CellRow, type CellRows, countRows, hasValue, widthOf } from "../CellValues.ts"
 import type { ReadArea } from "./ReadArea.ts"
 import { maxCellsPerRead, readRanges, readValues, type Rendering } from "./ReadValues.ts"
-import { allRows, maxBytes } from "./RowPage.ts"
+import { allRows, maxBytes, type PageInput } from "./RowPage.ts"
 
 export interface TabRows {
   readonly header: CellRow
@@ -16,11 +16,8 @@ export interface TabRows {
   readonly nextOffset: number | undefined
 }
 
-interface Page {
+interface Page extends PageInput {
   readonly rendering: Rendering
-  readonly limit: number
-  readonly offset: number
-  readonly includeBlank: boolean
 }
 
 export const readRows = (
@@ -39,7 +36,7 @@ export const readRows = (
 
 const readAll = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, page: Page) {
-    const { includeBlank, offset, rendering } = page
+    const { include_blank_rows, offset, rendering } = page
     const { title } = area.tab
     const whole = area.isWholeTab && area.cells.top === 0
     const range = whole ? quotedTab(title) : rangeOnTab(title, rectangleName(area.cells))
@@ -53,7 +50,7 @@ const readAll = Effect.fnUntraced(
       header,
       values: below.slice(offset),
       width: widthOf([header, ...below]),
-      total: countRows(below, includeBlank),
+      total: countRows(below, include_blank_rows),
       nextOffset: undefined
     }
   }

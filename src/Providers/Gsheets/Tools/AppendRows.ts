@@ -74,7 +74,7 @@ export const sheetsAppendRows = tool({
     const rows = yield* orInvalidInput(parseRows(input.rows))
     const metadata = yield* readMetadata(provider, input.spreadsheet)
     const { spreadsheetId } = metadata
-    const tab = yield* orInvalidInput(chooseTab(tabsOf(metadata), input.tab, input.spreadsheet.gid))
+    const tab = yield* orInvalidInput(chooseTab(tabsOf(metadata), input))
     if (input.header_row > tab.size.rows) {
       return yield* orInvalidInput(refusal(["header_row"], `There is no such row: ${describeGrid(tab)}.`))
     }

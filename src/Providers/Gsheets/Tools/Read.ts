@@ -95,18 +95,11 @@ export const sheetsRead = tool({
   run: Effect.fnUntraced(function*(input, provider) {
     const metadata = yield* readMetadata(provider, input.spreadsheet)
     const { spreadsheetId } = metadata
-    const area = yield* orInvalidInput(readArea(tabsOf(metadata), {
-      tab: input.tab,
-      gid: input.spreadsheet.gid,
-      range: input.range,
-      header: input.header_row
-    }))
-    const wanted = { limit: input.limit, offset: input.offset, includeBlank: input.include_blank_rows }
-    const found = yield* readRows(provider, spreadsheetId, area, { ...wanted, rendering: renderings[input.values] })
+    const area = yield* orInvalidInput(readArea(tabsOf(metadata), input))
+    const found = yield* readRows(provider, spreadsheetId, area, { ...input, rendering: renderings[input.values] })
     const columns = columnsOf(area, found)
     const page = yield* rowPage(found.values, columns, {
-      ...wanted,
-      omitEmpty: input.omit_empty,
+      ...input,
       firstRow: area.firstRow,
       nextOffset: found.nextOffset
     })

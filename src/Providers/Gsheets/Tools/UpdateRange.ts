@@ -88,9 +88,7 @@ export const sheetsUpdateRange = tool({
     const values = rowsOf(input.values)
     const metadata = yield* readMetadata(provider, input.spreadsheet)
     const { spreadsheetId } = metadata
-    const target = yield* orInvalidInput(
-      resolveRange(tabsOf(metadata), { tab: input.tab, gid: input.spreadsheet.gid, range: input.range })
-    )
+    const target = yield* orInvalidInput(resolveRange(tabsOf(metadata), input))
     const cells = yield* orInvalidInput(filledCells(target, values))
     const range = rangeOnTab(target.tab.title, rectangleName(cells))
     const issues = valueIssues(values, cells, {
