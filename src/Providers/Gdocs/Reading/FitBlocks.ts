@@ -18,11 +18,10 @@ export const fitBlocks = (
   const attempt = (count: number): Attempt => ({ count, text: write(blocks.slice(0, ends[count - 1] ?? 0)) })
   let fits: Attempt = { count: 0, text: "" }
   let tooMany = attempt(firstGuess(blocks, ends, maxChars))
-  if (tooMany.text.length <= maxChars && tooMany.count === ends.length) return { text: tooMany.text }
   while (tooMany.text.length <= maxChars) {
+    if (tooMany.count === ends.length) return { text: tooMany.text }
     fits = tooMany
     tooMany = attempt(Math.min(ends.length, 2 * tooMany.count))
-    if (tooMany.text.length <= maxChars && tooMany.count === ends.length) return { text: tooMany.text }
   }
   for (let bisect = false; tooMany.count - fits.count > 1; bisect = !bisect) {
     const tried = attempt(between(fits, tooMany, bisect ? 0.5 : expectedShare(fits, tooMany, maxChars)))

@@ -58,8 +58,5 @@ const maxLevels = 50
 
 const levelsOf = (points: number, of: number): number => {
   const levels = Math.round(points / of)
-  return isMultiple(points, of) && levels <= maxLevels ? levels : 0
+  return levels > 0 && levels <= maxLevels && Math.abs(points - of * levels) < 0.5 ? levels : 0
 }
-
-const isMultiple = (points: number, of: number): boolean =>
-  points > 0 && Math.abs(points - of * Math.round(points / of)) < 0.5

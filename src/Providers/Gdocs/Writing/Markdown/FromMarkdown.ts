@@ -6,6 +6,9 @@ import type {
   ListItem as ListItemNode,
   RootContent
 } from "mdast"
+import { type Extension, fromMarkdown } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import { gfm } from "micromark-extension-gfm"
 import { append } from "../../../../Domain/Lists.ts"
 import type { LinkTargets } from "../LinkTargets.ts"
 import {
@@ -19,11 +22,16 @@ import {
   type ParagraphStyle,
   plainStyle
 } from "../NewBlocks.ts"
+import { normalizeText } from "../NormalizeText.ts"
 import type { UnsupportedContent } from "../UnsupportedContent.ts"
 import { continueLists } from "./ContinueLists.ts"
 import { codeBlock, headingParagraph, htmlBlock, nonEmptyParagraphs, tableBlock } from "./LeafBlocks.ts"
 import { definitionsOf, isComment, type MarkdownContext, paragraphOf } from "./Paragraphs.ts"
-import { parseMarkdown } from "./Parse.ts"
+
+/** The transforms would also link escaped addresses. The micromark extension links the others. */
+const mdastExtensions = gfmFromMarkdown().map((extension): Extension => ({ ...extension, transforms: [] }))
+
+const extensions = [gfm({ singleTilde: false })]
 
 type FlowNode = RootContent | BlockContent | DefinitionContent
 
@@ -46,7 +54,7 @@ export const blocksFromMarkdown = (
   linkTargets: LinkTargets,
   unsupported: UnsupportedContent
 ): ReadonlyArray<NewBlock> => {
-  const root = parseMarkdown(markdown)
+  const root = fromMarkdown(normalizeText(markdown), { extensions, mdastExtensions })
   const context: MarkdownContext = { definitions: definitionsOf(root), linkTargets, unsupported }
   const nesting: Nesting = { quoteLevels: 0, listLevels: 0, innerQuoteLevels: 0 }
   return continueLists(mergeParagraphs(flowBlocks(root.children, nesting, context)))
