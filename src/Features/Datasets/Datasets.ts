@@ -12,6 +12,7 @@ import { CurrentActor } from "../../Domain/Request/Actor.ts"
 import { CurrentScope, isClientInScope } from "../../Domain/Request/ManagementScope.ts"
 import { type Issue, issuesIn } from "../../Domain/Validation/Issue.ts"
 import { Catalog } from "../../Providers/Catalog/Catalog.ts"
+import { subjectOf } from "../../Providers/Resources.ts"
 import { today } from "../../Providers/Tooling/DateWindow.ts"
 import { DatasetNotFound, FileNotFound } from "./Contract.ts"
 import { DatasetRepo } from "./DatasetRepo.ts"
@@ -123,13 +124,8 @@ export class Datasets extends Context.Service<Datasets, {
           }
           const provider = yield* Effect.orDie(catalog.provider(report.provider))
           const connection = yield* findConnection(given.connection_id, provider.id)
-          yield* boundCalls.check(boundsOfConnection(connection), provider, {
-            names: [resource.slice(provider.id.length + 1)],
-            urls: [],
-            creates: undefined,
-            isDeclared: true,
-            refuses: () => []
-          })
+          const name = resource.slice(provider.id.length + 1)
+          yield* boundCalls.check(boundsOfConnection(connection), provider, subjectOf({ names: () => name }, undefined))
           const { member_id } = yield* CurrentActor
           const created = yield* audit.change(
             repo.create({
@@ -138,7 +134,7 @@ export class Datasets extends Context.Service<Datasets, {
               resource,
               ...selection.success,
               memberId: member_id ?? "",
-              name: given.name ?? `${given.report} of ${resource.slice(provider.id.length + 1)}`.slice(0, 200)
+              name: given.name ?? `${given.report} of ${name}`.slice(0, 200)
             }),
             ({ connection_id, id, name, report, resource, schedule, since }) => [{
               action: "dataset.created",
