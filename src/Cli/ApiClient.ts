@@ -39,8 +39,12 @@ const configuredUrl = Effect.fnUntraced(function*(settings: ReadonlyArray<string
     ...yield* Effect.forEach(settings, (name) => Config.option(Config.NonEmptyString(name)))
   ]
   const configured = Option.firstSomeOf(urls)
-  if (Option.isSome(configured) && !/^https?:$/.test(URL.parse(configured.value)?.protocol ?? "")) {
-    return yield* usageError(`"${configured.value}" is not an http(s) URL`)
+  if (Option.isSome(configured)) {
+    const url = URL.parse(configured.value)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname) {
+      const shown = configured.value.replace(/\/\/.*@/, "//…@")
+      return yield* usageError(`"${shown}" is not an http(s) URL, or has a user, a query or a fragment`)
+    }
   }
   return Option.map(configured, (url) => url.replace(/\/+(v1\/*)?$/, ""))
 })

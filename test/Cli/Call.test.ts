@@ -220,6 +220,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
           3,
           "No service answers at http://127.0.0.1:1: bad"
         ],
+        [["logs", "--url", "http://a:b@127.0.0.1:1"], "oa_x", 2, "\"http://…@127.0.0.1:1\" is not"],
         [["logs", "--since", "yesterday"], "oa_x", 2, ""],
         [
           ["call", "gsheets", "values.get", "--input", "{\"a\":[9007199254740993]}"],
