@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Predicate, Redacted, Result, Schema } from "effect"
 import { hash } from "node:crypto"
-import type { AuthType, StoredConnection } from "../Domain/Connection.ts"
+import type { AuthType, NewConnection, StoredConnection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { Utc } from "../Domain/Validation/Fields.ts"
 import type { Issue } from "../Domain/Validation/Issue.ts"
@@ -28,17 +28,12 @@ export type Credentials =
   | { readonly type: "service_account"; readonly key: ServiceAccountKey }
   | { readonly type: "api_key"; readonly apiKey: Redacted.Redacted }
 
-export interface Reconnection {
-  readonly authType: AuthType
-  readonly credentials: Redacted.Redacted
-  /** `undefined` keeps the stored value, also of `scopes`. */
-  readonly externalAccount?: string | null
-  /** The account that the identity provider named at the sign-in. Credentials without a sign-in have none. */
-  readonly signedInAs?: string | null
-  readonly scopes?: ReadonlyArray<string>
-  /** The scopes that the sign-in asked for, if that is known. */
-  readonly askedScopes?: ReadonlyArray<string>
-}
+/** Without an account or scopes, the connection keeps its own. */
+export interface Reconnection
+  extends
+    Pick<NewConnection, "authType" | "credentials" | "signedInAs" | "askedScopes">,
+    Partial<Pick<NewConnection, "externalAccount" | "scopes">>
+{}
 
 /** The connection that has the credentials. */
 export const credentialsIdOf = ({ id, parent_id }: StoredConnection): ConnectionId => parent_id ?? id

@@ -12,7 +12,7 @@ import { OAuth } from "../../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../../Providers/Provider.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { ConnectionRepo } from "../ConnectionRepo.ts"
-import { serializeTokens } from "../Credentials.ts"
+import { type Reconnection, serializeTokens } from "../Credentials.ts"
 import { makeAuditedCredentials } from "./AuditedCredentials.ts"
 import { ConnectRefused } from "./ConnectRefused.ts"
 import { makeSignIns, type SignIn, type Visitor } from "./SignIns.ts"
@@ -42,13 +42,8 @@ export interface ConnectCallback {
   readonly find: (id: string) => Effect.Effect<Provider>
 }
 
-export interface Granted {
+export interface Granted extends Required<Reconnection> {
   readonly authType: "oauth"
-  readonly credentials: Redacted.Redacted
-  readonly externalAccount: string | null
-  readonly signedInAs: string | null
-  readonly scopes: ReadonlyArray<string>
-  readonly askedScopes: ReadonlyArray<string>
 }
 
 /** A visitor's sign-in that came back from the provider. `granted` fetches the tokens once and stores nothing. */
