@@ -6,18 +6,9 @@ import { optionalFlag } from "../../Cli/Flags.ts"
 import { formatTime } from "../../Cli/Lists.ts"
 import { print } from "../../Cli/Output.ts"
 import { type Column, table } from "../../Cli/Table.ts"
+import type { QuotaUse } from "./Contract.ts"
 
-interface Quota {
-  readonly name: string
-  readonly connection_id: string | null
-  readonly resource: string | null
-  readonly limit: number
-  readonly used: number
-  readonly remaining: number
-  readonly resets_at: Date
-}
-
-const columns: ReadonlyArray<Column<Quota>> = [
+const columns: ReadonlyArray<Column<QuotaUse>> = [
   { head: "quota", value: ({ name }) => name },
   { head: "for", value: ({ connection_id, resource }) => resource ?? connection_id ?? "the project" },
   {
