@@ -1,12 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
-import { TablePart } from "../../../Domain/Calls/TablePart.ts"
-import { ConnectionId, ResultId } from "../../../Domain/Ids.ts"
 import { Encrypted } from "../../../Secrets/Vault.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { ResultColumn } from "../Result.ts"
-import { ResultSource } from "./StoredResult.ts"
+import { ResultRow, ResultSource } from "./StoredResult.ts"
 
 export const stored = (sql: SqlClient.SqlClient) =>
   sql`id, connection_id AS "connectionId", provider, names, urls, bounds, part, rows, bytes::float8 AS bytes,
@@ -14,18 +12,7 @@ export const stored = (sql: SqlClient.SqlClient) =>
 
 export const ofChunk = (sql: SqlClient.SqlClient) => sql`id, bytes, encryption_key_id AS "encryptionKeyId"`
 
-export const results = rowsOf(Schema.Struct({
-  id: ResultId,
-  connectionId: Schema.NullOr(ConnectionId),
-  provider: Schema.String,
-  names: Schema.Array(Schema.String),
-  urls: Schema.Array(Schema.String),
-  bounds: Schema.String,
-  part: Schema.NullOr(TablePart),
-  rows: Schema.Int,
-  bytes: Schema.Finite,
-  expiresAt: Schema.Date
-}))
+export const results = rowsOf(ResultRow)
 
 const { bytea, int4, jsonb, text } = PgTypes.OID
 

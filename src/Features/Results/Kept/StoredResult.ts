@@ -1,6 +1,6 @@
 import { type Effect, Schema } from "effect"
 import { TablePart } from "../../../Domain/Calls/TablePart.ts"
-import { ConnectionId, type MemberId, type ResultId } from "../../../Domain/Ids.ts"
+import { ConnectionId, type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import type { Chunk } from "./KeptTable.ts"
 
 /** Where rows come from. */
@@ -27,13 +27,20 @@ export interface ResultOrigin extends Omit<ResultSource, "connectionId" | "part"
   readonly part: TablePart | null
 }
 
-export interface StoredResult
-  extends Pick<ResultOrigin, "connectionId" | "provider" | "names" | "urls" | "bounds" | "part">
-{
-  readonly id: ResultId
-  readonly rows: number
-  readonly bytes: number
-  readonly expiresAt: Date
+export const ResultRow = Schema.Struct({
+  id: ResultId,
+  connectionId: Schema.NullOr(ConnectionId),
+  provider: Schema.String,
+  names: Schema.Array(Schema.String),
+  urls: Schema.Array(Schema.String),
+  bounds: Schema.String,
+  part: Schema.NullOr(TablePart),
+  rows: Schema.Int,
+  bytes: Schema.Finite,
+  expiresAt: Schema.Date
+})
+
+export interface StoredResult extends Schema.Schema.Type<typeof ResultRow> {
   /** The chunks that the caller may see, of a result with many sources. */
   readonly parts?: ReadonlyArray<ResultPart>
 }
