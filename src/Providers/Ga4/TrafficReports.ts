@@ -5,7 +5,7 @@ import type { RowRange } from "../Tooling/Paging.ts"
 import { ratio, roundCount } from "../Tooling/Rounding.ts"
 import { propertiesBatchRunReports } from "./Endpoints.ts"
 import { filterConditions, isNotSetFilter, matchAll, oneOfFilter, type PageFilters } from "./Filters.ts"
-import type { RunReportRequest } from "./Generated.ts"
+import type { FilterExpression, RunReportRequest } from "./Generated.ts"
 import { isNotSet, namedRange, pageMetrics, type PageTotals, readPages, sumNotSet } from "./LandingPages.ts"
 import { BatchReportsResponse, type ReportResponse } from "./Responses.ts"
 
@@ -31,49 +31,46 @@ export const pageDimension = ({ include_query_string }: Traffic): string =>
 
 export const datesOf = ({ end, start }: DateWindow) => [{ startDate: start, endDate: end }]
 
-const commonFields = (window: DateWindow) => ({
+/** A report of the traffic that also fits the conditions. */
+const report = (
+  traffic: Traffic,
+  window: DateWindow,
+  conditions: ReadonlyArray<FilterExpression>,
+  more: Partial<Request> = {}
+): Request => ({
   dateRanges: datesOf(window),
   metrics: pageMetrics,
-  returnPropertyQuota: true
+  returnPropertyQuota: true,
+  ...matchAll([...filterConditions(pageDimension(traffic), traffic), ...conditions]),
+  ...more
 })
 
 export const topPages = (traffic: Traffic, window: DateWindow, rows: RowRange): Request => {
   const dimension = pageDimension(traffic)
   const range = namedRange(rows)
-  return {
-    ...commonFields(window),
-    ...matchAll([...filterConditions(dimension, traffic), { notExpression: isNotSetFilter(dimension) }]),
+  return report(traffic, window, [{ notExpression: isNotSetFilter(dimension) }], {
     dimensions: [{ name: dimension }],
     orderBys: [{ metric: { metricName: "sessions" }, desc: true }, { dimension: { dimensionName: dimension } }],
     limit: String(range.limit),
     offset: String(range.offset),
     keepEmptyRows: false
-  }
+  })
 }
 
 export const totals = (traffic: Traffic, window: DateWindow): Request => {
-  const dimension = pageDimension(traffic)
-  const isNamed = traffic.exclude_not_set ? [{ notExpression: isNotSetFilter(dimension) }] : []
-  return { ...commonFields(window), ...matchAll([...filterConditions(dimension, traffic), ...isNamed]) }
+  const isNamed = { notExpression: isNotSetFilter(pageDimension(traffic)) }
+  return report(traffic, window, traffic.exclude_not_set ? [isNamed] : [])
 }
 
 export const notSetPages = (traffic: Traffic, window: DateWindow): Request => {
   const dimension = pageDimension(traffic)
-  return {
-    ...commonFields(window),
-    ...matchAll([...filterConditions(dimension, traffic), isNotSetFilter(dimension)]),
-    dimensions: [{ name: dimension }]
-  }
+  return report(traffic, window, [isNotSetFilter(dimension)], { dimensions: [{ name: dimension }] })
 }
 
 const namedPages = (traffic: Traffic, window: DateWindow, pages: ReadonlyArray<string>): Request => {
   const dimension = pageDimension(traffic)
-  return {
-    ...commonFields(window),
-    ...matchAll([...filterConditions(dimension, traffic), oneOfFilter(dimension, pages)]),
-    dimensions: [{ name: dimension }],
-    limit: String(pages.length)
-  }
+  const dimensions = [{ name: dimension }]
+  return report(traffic, window, [oneOfFilter(dimension, pages)], { dimensions, limit: String(pages.length) })
 }
 
 /** The figures of these pages in the window before, with one request. */
