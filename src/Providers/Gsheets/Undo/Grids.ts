@@ -36,7 +36,7 @@ export interface Area extends Rectangle {
 
 export type CellReader = (row: number, column: number) => GridCell
 
-const empty: GridCell = {}
+export const blankCell: GridCell = {}
 
 /** Cuts the areas to the grid. */
 export const clipped = (areas: ReadonlyArray<Area>): ReadonlyArray<Area> =>
@@ -69,7 +69,7 @@ export const readersOf = (areas: ReadonlyArray<Area>, json: unknown): ReadonlyAr
       .flatMap(({ data = [] }) => data)
     const grid = grids[asked.filter(({ tab }) => tab.id === area.tab.id).indexOf(area)]
     const { rowData = [], startColumn = 0, startRow = 0 } = grid ?? {}
-    return (row, column) => rowData[row - startRow]?.values?.[column - startColumn] ?? empty
+    return (row, column) => rowData[row - startRow]?.values?.[column - startColumn] ?? blankCell
   })
 }
 

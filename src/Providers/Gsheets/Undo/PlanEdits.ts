@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import type { ToolCallError } from "../../../Api/Errors.ts"
+import { partial } from "../../Google/Message.ts"
 import type { ProviderCalls } from "../../Provider.ts"
 import { type EditedFile, unknownPlan, type WritePlan } from "../../Writing.ts"
 import type { Tab } from "../Tabs.ts"
@@ -26,13 +27,9 @@ const Invertible = Schema.Union([
   })
 ])
 
-const Replies = Schema.Struct({
-  replies: Schema.Array(Schema.Struct({
-    addSheet: Schema.optionalKey(Schema.Struct({
-      properties: Schema.Struct({ sheetId: SheetId, title: Schema.String })
-    }))
-  }))
-})
+const AddedSheet = Schema.Struct({ properties: Schema.Struct({ sheetId: SheetId, title: Schema.String }) })
+
+const Replies = Schema.Struct({ replies: Schema.Array(partial({ addSheet: AddedSheet })) })
 
 const decodeEdits = Schema.decodeUnknownOption(Schema.Array(Invertible))
 const decodeReplies = Schema.decodeUnknownOption(Replies)

@@ -6,7 +6,7 @@ import type { CellValue } from "../CellValues.ts"
 import { ValueRange } from "../Responses.ts"
 import type { Tab } from "../Tabs.ts"
 import { filledRuns, tableIn } from "./AppendTable.ts"
-import { type Area, type CellReader, type GridCell, readersOf, shownCell } from "./Grids.ts"
+import { type Area, blankCell, type CellReader, readersOf, shownCell } from "./Grids.ts"
 import { replacedCells, type WrittenArea } from "./ReplacedCells.ts"
 import { undoSteps } from "./UndoSteps.ts"
 import { WrittenStep } from "./WrittenSteps.ts"
@@ -56,8 +56,6 @@ export const plans: Jobs<Plans> = all
 const decodeSteps = Schema.decodeUnknownOption(Schema.Array(WrittenStep))
 
 const decodeRows = Schema.decodeUnknownOption(ValueRange)
-
-const blankCell: GridCell = {}
 
 const changeOf = (
   { area, values }: WrittenArea,

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import type { Values } from "../../Writing.ts"
-import { type Area, type CellReader, type GridCell, shownCell } from "./Grids.ts"
+import { type Area, blankCell, type CellReader, type GridCell, shownCell } from "./Grids.ts"
 import type { ReplacedCells } from "./WrittenSteps.ts"
 
 export interface WrittenArea {
@@ -15,8 +15,6 @@ interface Run {
   readonly before: ReadonlyArray<GridCell>
   readonly after: ReadonlyArray<GridCell>
 }
-
-const blankCell: GridCell = {}
 
 interface Read {
   readonly before: CellReader | undefined

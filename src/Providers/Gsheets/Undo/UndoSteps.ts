@@ -1,9 +1,10 @@
 import type { Change } from "../../../Domain/Calls/Change.ts"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
 import { rangeOnTab, rectangleName } from "../A1.ts"
+import type { CellRows } from "../CellValues.ts"
 import type { Request } from "../Generated.ts"
 import type { Tab } from "../Tabs.ts"
-import { type Area, type CellReader, type GridCell, readersOf, restoredFields, shownCell } from "./Grids.ts"
+import { type Area, blankCell, type CellReader, type GridCell, readersOf, restoredFields, shownCell } from "./Grids.ts"
 import type { AddedCells, ReplacedCells, WrittenStep } from "./WrittenSteps.ts"
 
 export interface StepUndo {
@@ -53,9 +54,7 @@ const areaOf = (step: WrittenStep, tabs: ReadonlyArray<Tab>): Area | undefined =
 
 const rightOf = ({ after, column }: ReplacedCells): number => column + (after[0]?.length ?? 0)
 
-type Rows = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
-
-const conflict = (range: string, before: Rows, after: Rows): StepUndo => ({
+const conflict = (range: string, before: CellRows, after: CellRows): StepUndo => ({
   changes: [],
   conflicts: [{ range, before, after }],
   requests: []
@@ -71,7 +70,7 @@ const undoStep = (
   step: WrittenStep,
   steps: ReadonlyArray<WrittenStep>,
   tab: Tab | undefined,
-  read: CellReader = () => ({})
+  read: CellReader = () => blankCell
 ): StepUndo => {
   switch (step.kind) {
     case "cells": {

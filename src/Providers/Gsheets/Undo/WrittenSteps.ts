@@ -30,20 +30,10 @@ export const AddedCells = Schema.Struct({
 })
 export type AddedCells = typeof AddedCells.Type
 
-export const AddedTab = Schema.Struct({
-  kind: Schema.Literal("tab_added"),
-  ...onTab,
-  title: Schema.String
-})
-export type AddedTab = typeof AddedTab.Type
-
-export const ReplacedTitle = Schema.Struct({
-  kind: Schema.Literal("tab_renamed"),
-  ...onTab,
-  before: Schema.String,
-  after: Schema.String
-})
-export type ReplacedTitle = typeof ReplacedTitle.Type
-
-export const WrittenStep = Schema.Union([ReplacedCells, AddedCells, AddedTab, ReplacedTitle])
+export const WrittenStep = Schema.Union([
+  ReplacedCells,
+  AddedCells,
+  Schema.Struct({ kind: Schema.Literal("tab_added"), ...onTab, title: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("tab_renamed"), ...onTab, before: Schema.String, after: Schema.String })
+])
 export type WrittenStep = typeof WrittenStep.Type
