@@ -64,28 +64,26 @@ const readHeader = (
 ): Effect.Effect<CellRows, ToolCallError> =>
   area.headerRow === undefined
     ? Effect.succeed([])
-    : readValues(provider, spreadsheetId, headerRange(area, area.headerRow))
+    : readValues(provider, spreadsheetId, rowsRange(area, area.headerRow, area.headerRow + 1))
 
-const headerRange = ({ cells, tab }: ReadArea, row: number): string =>
-  rangeOnTab(tab.title, rectangleName({ ...cells, top: row, bottom: row + 1 }))
+const rowsRange = ({ cells, tab }: ReadArea, top: number, bottom: number): string =>
+  rangeOnTab(tab.title, rectangleName({ ...cells, top, bottom }))
 
 const readWindow = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, page: Page) {
     const { limit, offset, rendering } = page
-    const { cells, headerRow, tab } = area
+    const { cells, headerRow } = area
     const start = area.firstRow + offset
     const end = Math.min(cells.bottom, start + limit + 1, start + portionRows(area))
-    const window = start < end ? [rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))] : []
+    const window = start < end ? [rowsRange(area, start, end)] : []
     const [[header = []] = [], values = []] = rendering === "UNFORMATTED_VALUE" && headerRow !== undefined
-      ? yield* readRanges(provider, spreadsheetId, [headerRange(area, headerRow), ...window])
+      ? yield* readRanges(provider, spreadsheetId, [rowsRange(area, headerRow, headerRow + 1), ...window])
       : yield* Effect.all([
         readHeader(provider, spreadsheetId, area),
         ...window.map((range) => readValues(provider, spreadsheetId, range, rendering))
       ], { concurrency: 2 })
     const mayEnd = values.filter(hasValue).length <= limit
-    const row = mayEnd
-      ? yield* nextRowWithValue(provider, spreadsheetId, area, { start: Math.max(start, end) })
-      : undefined
+    const row = mayEnd ? yield* nextRowWithValue(provider, spreadsheetId, area, Math.max(start, end)) : undefined
     const rows = row === undefined ? values : Array.from({ length: end - start }, (_, index) => values[index] ?? [])
     return {
       header,
@@ -99,7 +97,7 @@ const readWindow = Effect.fnUntraced(
 /** All rows, portion by portion, as far as they fit in a response. */
 const readPortions = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, { offset, rendering }: Page) {
-    const { cells, firstRow, tab } = area
+    const { cells, firstRow } = area
     const [header = []] = yield* readHeader(provider, spreadsheetId, area)
     const start = firstRow + offset
     const height = portionRows(area)
@@ -107,8 +105,7 @@ const readPortions = Effect.fnUntraced(
     let bytes = 0
     let top = start
     for (; top < cells.bottom && bytes <= maxBytes; top += height) {
-      const bottom = Math.min(cells.bottom, top + height)
-      const range = rangeOnTab(tab.title, rectangleName({ ...cells, top, bottom }))
+      const range = rowsRange(area, top, Math.min(cells.bottom, top + height))
       const found = yield* readValues(provider, spreadsheetId, range, rendering)
       // Google leaves out blank rows at the end.
       while (found.length > 0 && values.length < top - start) values.push([])
@@ -129,23 +126,17 @@ const portionRows = ({ cells }: ReadArea): number => Math.floor(maxCellsPerRead 
 /** Bounds the search after a page: each portion has up to 500,000 cells. */
 const maxPortions = 4
 
-const nextRowWithValue = (
-  provider: ProviderCalls,
-  spreadsheetId: string,
-  area: ReadArea,
-  { portions = maxPortions, start }: { readonly start: number; readonly portions?: number }
-): Effect.Effect<number | undefined, ToolCallError> => {
-  const { cells, tab } = area
-  if (start >= cells.bottom) return Effect.undefined
-  if (portions === 0) return Effect.succeed(start)
-  const end = Math.min(cells.bottom, start + portionRows(area))
-  return Effect.flatMap(
-    readValues(provider, spreadsheetId, rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))),
-    (values) => {
+const nextRowWithValue = Effect.fnUntraced(
+  function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, start: number) {
+    const { bottom } = area.cells
+    let top = start
+    for (let portion = 0; portion < maxPortions && top < bottom; portion++) {
+      const end = Math.min(bottom, top + portionRows(area))
+      const values = yield* readValues(provider, spreadsheetId, rowsRange(area, top, end))
       const first = values.findIndex(hasValue)
-      return first === -1
-        ? nextRowWithValue(provider, spreadsheetId, area, { start: end, portions: portions - 1 })
-        : Effect.succeed(start + first)
+      if (first !== -1) return top + first
+      top = end
     }
-  )
-}
+    return top < bottom ? top : undefined
+  }
+)
