@@ -25,10 +25,7 @@ export const readPages = ({ rows }: Pick<ReportResponse, "rows">): ReadonlyArray
     engagedSessions: metricValues[2]?.value ?? 0
   }))
 
-const bySessions = Order.combine<PageTotals>(
-  Order.mapInput(Order.flip(Order.Number), ({ sessions }) => sessions),
-  Order.mapInput(Order.String, ({ page }) => page)
-)
+const bySessions = Order.Struct({ sessions: Order.flip(Order.Number), page: Order.String })
 
 const notSetPage = "(not set)"
 

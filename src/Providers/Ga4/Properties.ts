@@ -29,11 +29,7 @@ export const ListedProperty = Schema.Struct({
 })
 export type ListedProperty = typeof ListedProperty.Type
 
-const byAccountAndName = Order.combineAll<ListedProperty>([
-  Order.mapInput(Order.String, ({ account }) => account),
-  Order.mapInput(Order.String, ({ name }) => name),
-  Order.mapInput(Order.String, ({ property_id }) => property_id)
-])
+const byAccountAndName = Order.Struct({ account: Order.String, name: Order.String, property_id: Order.String })
 
 export const flattenProperties = (accounts: ReadonlyArray<AccountSummary>): ReadonlyArray<ListedProperty> => {
   const byId = new Map<string, ListedProperty>()

@@ -21,11 +21,8 @@ export const distinctQueries = (rows: Iterable<QueryTotals>): ReadonlyArray<Quer
   return [...byQuery.values()]
 }
 
-const byImpressions = Order.combineAll<QueryTotals>([
-  Order.mapInput(Order.flip(Order.Number), ({ impressions }) => impressions),
-  Order.mapInput(Order.Number, ({ position }) => position),
-  Order.mapInput(Order.String, ({ query }) => query)
-])
+const mostFirst = Order.flip(Order.Number)
+const byImpressions = Order.Struct({ impressions: mostFirst, position: Order.Number, query: Order.String })
 
 const inBand = ({ max_position, min_position }: Band) => ({ position }: QueryTotals): boolean =>
   min_position <= position && position <= max_position
@@ -59,12 +56,12 @@ export interface QueryPageTotals extends QueryTotals {
   readonly page: string
 }
 
-const byVisibility = Order.combineAll<QueryPageTotals>([
-  Order.mapInput(Order.flip(Order.Number), ({ impressions }) => impressions),
-  Order.mapInput(Order.flip(Order.Number), ({ clicks }) => clicks),
-  Order.mapInput(Order.Number, ({ position }) => position),
-  Order.mapInput(Order.String, ({ page }) => page)
-])
+const byVisibility = Order.Struct({
+  impressions: mostFirst,
+  clicks: mostFirst,
+  position: Order.Number,
+  page: Order.String
+})
 
 export const rankingPages = (rows: ReadonlyArray<QueryPageTotals>): ReadonlyMap<string, string> =>
   new Map(rows.toSorted(byVisibility).toReversed().map(({ page, query }) => [query, page]))

@@ -147,11 +147,8 @@ export const distinctDays = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<stri
 export const topRows = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<TopRow> =>
   [...Map.groupBy(rows, ({ key }) => key)].map(([key, rows]) => total(key, rows)).toSorted(byClicks)
 
-const byClicks = Order.combineAll<TopRow>([
-  Order.flip(Order.mapInput(Order.Number, ({ clicks }) => clicks)),
-  Order.flip(Order.mapInput(Order.Number, ({ impressions }) => impressions)),
-  Order.mapInput(Order.String, ({ key }) => key)
-])
+const mostFirst = Order.flip(Order.Number)
+const byClicks = Order.Struct({ clicks: mostFirst, impressions: mostFirst, key: Order.String })
 
 const total = (key: string, rows: ReadonlyArray<BucketRow>): TopRow => {
   const clicks = rows.reduce((sum, row) => sum + row.clicks, 0)
