@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Integer } from "../../Tooling/Integer.ts"
-import type { Block, TextBlock } from "./Blocks.ts"
+import type { Block } from "./Blocks.ts"
 import { plainText } from "./Inlines.ts"
 
 export const Heading = Schema.Struct({
@@ -15,21 +15,17 @@ export const Heading = Schema.Struct({
 export type Heading = typeof Heading.Type
 
 export const outlineOf = (blocks: ReadonlyArray<Block>, tab: string): ReadonlyArray<Heading> =>
-  blocks.flatMap((block) => {
+  blocks.flatMap((block): ReadonlyArray<Heading> => {
     if (block.kind !== "text" || block.headingStyle === undefined) return []
-    const text = plainText(block.inlines.filter((inline) => inline.kind !== "node" || inline.floats !== true)).replace(
-      /\s+/g,
-      " "
-    ).trim()
-    return text === "" ? [] : [headingOf(block, text, tab)]
+    const { end, headingId, headingStyle: style, inlines, start } = block
+    const inText = inlines.filter((inline) => inline.kind !== "node" || inline.floats !== true)
+    const text = plainText(inText).replace(/\s+/g, " ").trim()
+    return text === "" ? [] : [{
+      ...(typeof style === "number" ? { level: style } : { level: 0, style }),
+      text,
+      start,
+      end,
+      ...(headingId === undefined ? {} : { headingId }),
+      tab
+    }]
   })
-
-const headingOf = ({ end, headingId, headingStyle, start }: TextBlock, text: string, tab: string): Heading => ({
-  level: typeof headingStyle === "number" ? headingStyle : 0,
-  ...(headingStyle === "title" || headingStyle === "subtitle" ? { style: headingStyle } : {}),
-  text,
-  start,
-  end,
-  ...(headingId === undefined ? {} : { headingId }),
-  tab
-})
