@@ -1,27 +1,20 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Events } from "../../Audit/Events.ts"
-import { ConnectionId, DatasetId } from "../../Domain/Ids.ts"
+import { ConnectionId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { type LeasedRows, leasedRows, type LeaseLost, requireRow } from "../../Sql/LeasedRows.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 import { inTransactionOrFail } from "../../Sql/Transaction.ts"
 import { selectDatasets } from "./DatasetRepo.ts"
-import { DatasetError, ReportName } from "./Declared.ts"
+import { Dataset, DatasetError } from "./Declared.ts"
 
 const Claim = Schema.Struct({
-  id: DatasetId,
+  ...Struct.pick(Dataset.fields, ["id", "name", "report", "resource", "dimensions", "metrics", "since", "schedule"]),
   connectionId: ConnectionId,
   memberId: Schema.String,
-  name: Schema.String,
-  report: ReportName,
-  resource: Schema.String,
-  dimensions: Schema.Array(Schema.String),
-  metrics: Schema.Array(Schema.String),
-  since: Schema.String,
-  schedule: Schema.NullOr(Schema.String),
   failures: Schema.Int,
   runStartedAt: Schema.Date,
   dueAt: Schema.Date
