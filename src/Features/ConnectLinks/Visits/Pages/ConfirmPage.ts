@@ -14,7 +14,7 @@ import {
 import { productOf } from "../../../../Providers/Provider.ts"
 import type { Pending } from "../PendingConnections.ts"
 import { maxOffered, type OfferedResource, type OfferedResources, type Ticked } from "../PendingResources.ts"
-import type { Visit } from "../Visit.ts"
+import type { LinkOption, Visit } from "../Visit.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { forClient, page } from "./ConnectPages.ts"
 import { askedAccess, listText, siteName } from "./ConnectTexts.ts"
@@ -81,17 +81,16 @@ export const confirmPage = (
   const { operator: { name }, path } = context
   const { connection, offers } = visit
   const { authType, externalAccount, id, providers, resources, scopes } = pending
-  const offered = offers.find((offer) => offer.some(({ provider }) => providers.includes(provider.id))) ?? []
-  const [granted, left] = [true, false].map((isGranted) =>
-    offered.filter(({ provider }) => providers.includes(provider.id) === isGranted)
-  )
+  const isGranted = ({ provider }: LinkOption): boolean => providers.includes(provider.id)
+  const offered = offers.find((offer) => offer.some(isGranted)) ?? []
+  const left = offered.filter((option) => !isGranted(option))
   const before = Option.getOrUndefined(connection)?.external_account ?? null
   const titles = {
     api_key: "The API key works. Connect it?",
     service_account: "The invitation works. Connect it?",
     oauth: "Connect this account?"
   }
-  const abilities = (granted ?? []).map((option) =>
+  const abilities = offered.filter(isGranted).map((option) =>
     askedAccess(authType === "oauth" && providers.length === 1 ? { ...option, scopes } : option)
   )
   const hidden = { pending: id }
@@ -109,7 +108,7 @@ export const confirmPage = (
       ...(resources ?? []).map((resource) =>
         paragraph(`It will reach ${resource.slice(resource.indexOf(":") + 1)} and nothing else.`)
       ),
-      ...authType === "oauth" && left !== undefined && left.length > 0
+      ...authType === "oauth" && left.length > 0
         ? [
           notice(
             `Not allowed: ${listText(left.map(({ provider }) => productOf(provider)))}. You can connect ${
