@@ -7,7 +7,8 @@ const text = "content,suggestedInsertionIds,suggestedDeletionIds"
 
 const elements =
   `elements(startIndex,endIndex,textRun(${text}),person(personProperties),richLink(richLinkProperties),` +
-  "dateElement(dateElementProperties),inlineObjectElement(inlineObjectId),footnoteReference(footnoteId),equation)"
+  "dateElement(dateElementProperties),inlineObjectElement(inlineObjectId),footnoteReference(footnoteId),equation," +
+  "pageBreak,columnBreak,horizontalRule)"
 
 const paragraph = `paragraph(bullet,paragraphStyle(namedStyleType,headingId),${elements})`
 

@@ -4,7 +4,7 @@ import { validator } from "../../../../src/Domain/Validation/Validation.ts"
 import { docsInsert } from "../../../../src/Providers/Gdocs/Tools/Insert.ts"
 import { bold, draft, insert, outline, table } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import { insertDoc, readDoc, refusal } from "../DocumentTools.ts"
-import { cell, document, heading, paragraph, tab, tabbed, table as tableOf } from "../Elements.ts"
+import { cell, document, heading, paragraph, run, tab, tabbed, table as tableOf } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
 const guide = document([
@@ -64,6 +64,15 @@ describe("docs_insert at a heading", () => {
   ])("finds %s", ([, input, around]) =>
     Effect.gen(function*() {
       assert.include((yield* inserted(input)).text, around)
+    }))
+
+  it.effect("finds one with a break inside, as docs_read lists it", () =>
+    Effect.gen(function*() {
+      const style = { namedStyleType: "HEADING_1" }
+      const state = document([paragraph([run("one"), { columnBreak: {} }, run("two")], { style })])
+      const { outline } = yield* readDoc(fakeDocument(state).provider)
+      assert.strictEqual(Object(outline)[0].text, "one two")
+      assert.include((yield* inserted({ heading: "one two" }, state)).text, "# one<br>two\n\nnew")
     }))
 
   const setups = "1: \"Setup\" (level 2, at 13) under \"Linux\"; 2: \"Setup\" (level 2, at 29) under \"macOS\""
