@@ -45,10 +45,14 @@ const lastNumber = (
 ): number | undefined => {
   const numberItem = makeNumbering(contents)
   let last: number | undefined
-  for (const { paragraph } of content) {
-    if (paragraph?.bullet === undefined) continue
+  const visit = ({ paragraph, table }: StructuralElement): void => {
+    for (const { tableCells = [] } of table?.tableRows ?? []) {
+      for (const cell of tableCells) cell.content?.forEach(visit)
+    }
+    if (paragraph?.bullet === undefined) return
     const marker = numberItem(paragraph.bullet)
     if (marker.listId === listId && marker.level === 0) last = marker.number
   }
+  content.forEach(visit)
   return last
 }

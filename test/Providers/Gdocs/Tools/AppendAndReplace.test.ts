@@ -13,12 +13,20 @@ import {
 } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Json } from "../../../support/RunTool.ts"
 import { appendDoc, readDoc, refusal, replaceDoc } from "../DocumentTools.ts"
-import { cell, document, heading, paragraph, tab, tabbed, table } from "../Elements.ts"
+import { cell, document, heading, item, list, paragraph, tab, tabbed, table } from "../Elements.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
 const start = draft(insert(1, "One two"), bold(5, 8))
 
 describe("docs_append", () => {
+  it.effect("continues a list that began in the cells of a table", () =>
+    Effect.gen(function*() {
+      const lists = { d: list("DECIMAL", "ALPHA") }
+      const { provider } = fakeDocument(document([table([cell([item("a", "d")])]), item("b", "d")], { lists }))
+      assert.include(String((yield* readDoc(provider))["text"]), "2. b")
+      assert.notProperty(yield* appendDoc(provider, { text: "3. c" }), "unsupported")
+    }))
+
   it.effect("returns the extent of the text and the end of the tab", () =>
     Effect.gen(function*() {
       const { provider } = fakeDocument(start)
