@@ -50,7 +50,10 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await page.getByRole("dialog").getByRole("textbox").fill("Lost")
         await page.keyboard.press("Enter")
         await page.getByText("It may have been done").waitFor()
+        await page.route(/\/google\/check/, (route) => route.abort())
       })
+      yield* visit(page, "/settings?tab=google", "Settings")
+      yield* promise(() => page.getByText("The page asks again by itself").waitFor())
     }))
 
   it.effect("shows the secret of a webhook once, its deliveries, and sends an event again", () =>

@@ -73,7 +73,7 @@ const ResourcePicker = ({ chosen, connections, onChange }: {
           onChange={setId}
         />
       )}
-      {listed.error && <ErrorNotice error={listed.error} />}
+      {listed.error && <ErrorNotice error={listed.error} isRead />}
       <CheckList
         label="What the account has"
         options={listed.isFetching && listed.data === undefined

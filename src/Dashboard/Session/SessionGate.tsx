@@ -58,5 +58,5 @@ const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
       </SessionProvider>
     )
   }
-  return <div className="door">{session.error && <ErrorNotice error={session.error} />}</div>
+  return <div className="door">{session.error && <ErrorNotice error={session.error} isRead />}</div>
 }

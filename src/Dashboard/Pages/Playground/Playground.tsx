@@ -45,7 +45,7 @@ export const Playground = () => {
   return (
     <Page title="Playground" about="Try any operation. Calls are read-only until you allow one to write.">
       {operations.error && <ErrorNotice error={operations.error} isRead />}
-      {logged.error && <ErrorNotice error={logged.error} />}
+      {logged.error && <ErrorNotice error={logged.error} isRead />}
       {!logged.isReadable && (
         <p className="notice attention playground-notice">
           The log keeps only a part of this call's request, because it was too long or not a call. Choose the operation

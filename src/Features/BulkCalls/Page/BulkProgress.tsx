@@ -54,7 +54,7 @@ export const BulkProgress = ({ first }: { readonly first: BulkCall }) => {
       {isOpen(bulk) && (
         <progress style={{ inlineSize: "100%" }} aria-label="Accounts asked" max={bulk.total} value={bulk.done} />
       )}
-      {error && <ErrorNotice error={error} />}
+      {error && <ErrorNotice error={error} isRead />}
       {cancel.error && <ErrorNotice error={cancel.error} />}
       <Failures bulk={bulk} />
       <Parts bulk={bulk} />

@@ -23,7 +23,7 @@ export const Rows = ({ result: { id, rows } }: { readonly result: KeptResult }) 
         rows: page.rows.map((row) => row.map(toCell))
       }))
   )
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorNotice error={error} isRead />
   if (!data) return <span className="placeholder" />
   const places = data.columns.flatMap(({ name }, index) => hidden.includes(name) ? [] : [index])
   const shown = {

@@ -46,7 +46,7 @@ export const Google = () => {
         People connect Google accounts through a client in your own project at Google. This asks Google what is missing
         there, and changes nothing. <code>oa google</code> leads through the whole set-up.
       </p>
-      {error && <ErrorNotice error={error} />}
+      {error && <ErrorNotice error={error} isRead />}
       <Panel
         title="Checks"
         isList
