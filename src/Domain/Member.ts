@@ -46,7 +46,9 @@ export const MemberChange = Schema.Struct({
   email: Email.pipe(Schema.optionalKey),
   name: Schema.NullOr(Name).pipe(Schema.optionalKey),
   role: Role.pipe(Schema.optionalKey),
-  client_ids: ClientLimits.pipe(Schema.optionalKey),
+  client_ids: ClientLimits.annotate({
+    description: "An admin who becomes a member sees no client, unless the request says which."
+  }).pipe(Schema.optionalKey),
   budget: Budget.pipe(Schema.optionalKey)
 })
 export type MemberChange = typeof MemberChange.Type

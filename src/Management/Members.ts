@@ -103,8 +103,11 @@ export class Members extends Context.Service<Members, {
             Effect.gen(function*() {
               const before = yield* locked(id)
               const role = change.role ?? before.role
-              const limited = client_ids === undefined ? {} : { client_ids: yield* limits(role, client_ids) }
-              if (before.role === "admin" && role === "member") {
+              const isDemoted = before.role === "admin" && role === "member"
+              // Seeing every client was a right of the admin.
+              const ids = client_ids === undefined && isDemoted ? [] : client_ids
+              const limited = ids === undefined ? {} : { client_ids: yield* limits(role, ids) }
+              if (isDemoted) {
                 yield* requireOtherAdmin(id)
                 yield* keys.demoteAllOf(before.id)
               }

@@ -112,7 +112,10 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(opened.status, 200)
         assert.include(opened.text, "\"role\":\"admin\"")
         yield* json(["member", "create", "second@example.com", "--role", "admin"])
-        assert.deepInclude(yield* json(["member", "change", id, "--role", "member"]), { role: "member" })
+        assert.deepInclude(yield* json(["member", "change", id, "--role", "member"]), {
+          role: "member",
+          client_ids: []
+        })
         yield* fails(["member", "link", "nobody@example.com"], "nobody@example.com")
       }))
 

@@ -156,7 +156,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Rights in the management
       const { id, key } = yield* admin.keys.create({ payload: { member_id, name: "mine", manage } })
       const ask = (method: string, path: string) => request(method, `/admin/v1/${path}`, { key })
       assert.strictEqual((yield* ask("GET", "webhooks")).status, 200)
-      yield* admin.members.change({ params: { id: member_id }, payload: { role: "member" } })
+      yield* admin.members.change({ params: { id: member_id }, payload: { role: "member", client_ids: null } })
       assertError(yield* ask("GET", "webhooks"), 401, "unauthenticated")
       assertError(yield* ask("DELETE", `connections/${connection.id}`), 401, "unauthenticated")
       assert.strictEqual((yield* ask("GET", "connections")).status, 200)
