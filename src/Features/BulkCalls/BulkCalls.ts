@@ -187,13 +187,16 @@ const make = Effect.gen(function*() {
       yield* repo.cancel((yield* find(principal, id)).id)
     }),
 
-    /** A stream of its progress until it ends. */
+    /** A stream of its progress until it ends. Fails when its caller has ended. */
     progress: (principal: Principal, id: string) =>
       Effect.as(
         find(principal, id),
         Stream.mapEffect(
           Stream.ignore(states(principal, id)),
-          (bulk) => Effect.map(visible(principal, bulk), ({ counts }) => summaryOf(bulk, counts))
+          Effect.fnUntraced(function*(bulk) {
+            const current = yield* auth.ofHolder(holderIdOf(principal))
+            return summaryOf(bulk, (yield* visible(current, bulk)).counts)
+          })
         )
       )
   }

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createClient } from "../../../src/Client/Client.ts"
 import { BulkCallBounds } from "../../../src/Features/BulkCalls/BulkCallBounds.ts"
@@ -188,6 +188,23 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
       assert.strictEqual(shown.total, 1)
       assert.isAtMost(shown.preview.length, 1)
     }).pipe(Effect.scoped))
+
+  it.effect("cuts its events off when their key is revoked", () =>
+    Effect.gen(function*() {
+      const { admin, url } = yield* TestServer
+      const { key, member, start } = yield* setUp()
+      const { arrived, holding, release } = yield* holdReplies(tokens)
+      ;(yield* LoopbackUpstream).handle(holding)
+      const { id } = bulkIn(yield* start(daily))
+      yield* arrived
+      const headers = { authorization: `Bearer ${key}` }
+      const events = yield* Effect.promise(() => fetch(`${url}/v1/bulk-calls/${id}/events`, { headers }))
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      const own = keys.filter(({ member_id }) => member_id === member.id)
+      yield* Effect.forEach(own, ({ id }) => admin.keys.revoke({ params: { id } }))
+      yield* release
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.tryPromise(() => events.text()))))
+    }))
 
   it.effect("leaves out the rows of an account that its caller no longer sees", () =>
     Effect.gen(function*() {
