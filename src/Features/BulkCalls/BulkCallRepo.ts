@@ -90,8 +90,8 @@ const make = Effect.gen(function*() {
 
   const counts = (id: BulkCallId) =>
     runCounts.all(sql`
-      SELECT connection_id AS "connectionId", status, code, count(*)::int AS count, count(source->'part')::int AS parts FROM bulk_runs
-      WHERE bulk_call_id = ${id} GROUP BY 1, 2, 3`)
+      SELECT connection_id AS "connectionId", status, code, count(*)::int AS count, count(source->'part')::int AS parts
+      FROM bulk_runs WHERE bulk_call_id = ${id} GROUP BY 1, 2, 3`)
 
   return {
     add: Effect.fnUntraced(function*(
