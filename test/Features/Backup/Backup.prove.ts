@@ -83,9 +83,11 @@ layer(RealPostgres.layer, { excludeTestServices: true })("oa backup, restore and
       assert.include(otherKeys, "ENCRYPTION_KEYS lacks the key \"k1\" of the backup, or has other bytes. Nothing")
       const fourth = join(root, "fourth")
       const keys = (yield* Effect.promise(() => readFile(join(first, "encryption-keys"), "utf8"))).trim()
+      const ofKilled = "db.restored-killed"
+      yield* Effect.promise(() => mkdir(join(fourth, ofKilled), { recursive: true, mode: 0o700 }))
       yield* succeed(["restore", keyless], { DATA_DIR: fourth, ENCRYPTION_KEYS: keys })
       const names = yield* Effect.promise(() => readdir(fourth))
-      for (const name of ["encryption-keys", "admin-token"]) assert.notInclude(names, name)
+      for (const name of ["encryption-keys", "admin-token", ofKilled]) assert.notInclude(names, name)
 
       const restored = yield* succeed(["restore", file], { DATA_DIR: second })
       assert.deepStrictEqual([restored.rows, restored.calls], [made.rows, made.calls])

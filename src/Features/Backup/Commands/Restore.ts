@@ -89,10 +89,12 @@ const intoEmbedded = Effect.fnUntraced(function*(
   const folder = yield* (yield* DataDir).path("db")
   yield* requireNew(folder)
   yield* lockDirectory(folder)
-  const made = yield* Effect.acquireRelease(
-    fs.makeTempDirectory({ directory: join(folder, ".."), prefix: "db.restored-" }),
-    (made) => Effect.ignore(fs.remove(made, { recursive: true, force: true }))
-  )
+  const [directory, prefix] = [join(folder, ".."), "db.restored-"]
+  const remove = (path: string) => Effect.ignore(fs.remove(path, { recursive: true, force: true }))
+  // Restores that were killed have left theirs.
+  const left = (yield* fs.readDirectory(directory)).filter((name) => name.startsWith(prefix))
+  yield* Effect.forEach(left, (name) => remove(join(directory, name)), { discard: true })
+  const made = yield* Effect.acquireRelease(fs.makeTempDirectory({ directory, prefix }), remove)
   const database = join(made, "db")
   yield* Effect.scoped(Effect.flatMap(
     embeddedDatabase(database),
