@@ -3,6 +3,7 @@ import { IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { StoredResponse } from "../../Calls/CallResult.ts"
 import type { IncomingCall } from "../../Calls/Request/IncomingCall.ts"
 import type { CallStep, PreparedCall, Run } from "../../Calls/Steps.ts"
+import { parseLongNumbers } from "../../Domain/Json/LostNumbers.ts"
 import { validator } from "../../Domain/Validation/Validation.ts"
 import { Idempotency } from "./Idempotency.ts"
 import { hashBody, makeIdempotentWrites, SentWrites } from "./IdempotentWrite.ts"
@@ -19,7 +20,7 @@ export const idempotencyStep = Effect.map(Idempotency, (idempotency): CallStep =
     next: Run<PreparedCall>
   ) {
     const { context, incoming, json, notes, prepared, principal, request } = call
-    const body = prepared.sent === undefined ? json : request
+    const body = parseLongNumbers(context.body ?? "") ?? (prepared.sent === undefined ? json : request)
     const use = { memberId: principal.memberId, key, bodyHash: hashBody(body), callId: incoming.id }
     const claimed = yield* writes.claim(use)
     if (claimed instanceof StoredResponse) return { data: claimed, facts: {} }

@@ -77,6 +77,22 @@ layer(TestServer.layer, { excludeTestServices: true })("A write with an Idempote
       assert.lengthOf(upstream.requests, 1)
     }))
 
+  it.effect("is another one with another digit, also of a number that no double holds", () =>
+    Effect.gen(function*() {
+      const { readWrite, request } = yield* sheets(() => ({ body: { updatedCells: 1 } }))
+      const update = (value: string) =>
+        request("POST", "/v1/call", {
+          key: readWrite,
+          rawBody:
+            `{"provider":"gsheets","endpoint":"values.update","input":{"path":{"spreadsheetId":"1","range":"A1"},` +
+            `"query":{"valueInputOption":"RAW"},"body":{"values":[[${value}]]}}}`,
+          headers: { "idempotency-key": "k" }
+        })
+      assert.strictEqual((yield* update("12345678901234567890")).status, 200)
+      assert.strictEqual((yield* update("12345678901234567890")).headers.get("idempotency-replayed"), "true")
+      assert.strictEqual(errorIn(yield* update("12345678901234567891")).code, "idempotency_key_reused")
+    }))
+
   it.effect("is apart from the same key of another member, and from other keys", () =>
     Effect.gen(function*() {
       const [one, two] = [yield* sheets(answerCleared), yield* seed({ provider: "gsheets" })]
