@@ -113,6 +113,9 @@ const Table = partial({
 })
 export type Table = typeof Table.Type
 
+export const cellsOf = ({ tableRows = [] }: Table = {}): ReadonlyArray<TableCell> =>
+  tableRows.flatMap(({ tableCells = [] }) => tableCells)
+
 const StructuralElement = partial({
   startIndex: Schema.Int,
   endIndex: Schema.Int,

@@ -1,5 +1,5 @@
 import type { FootnoteDefinition } from "mdast"
-import type { StructuralElement } from "../Responses.ts"
+import { cellsOf, type StructuralElement } from "../Responses.ts"
 import { type Block, blocksOf } from "./Blocks.ts"
 import type { ReadContext } from "./Inlines.ts"
 import { markdownTree } from "./MarkdownTree.ts"
@@ -18,9 +18,7 @@ export const footnotesOf = (
   content.flatMap(({ endIndex = 0, paragraph, startIndex = 0, table }): ReadonlyArray<Footnote> => {
     if (endIndex <= from || startIndex >= to) return []
     if (table !== undefined) {
-      return (table.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
-        footnotesOf(cell.content ?? [], { from, to }, tab)
-      )
+      return cellsOf(table).flatMap((cell) => footnotesOf(cell.content ?? [], { from, to }, tab))
     }
     return (paragraph?.elements ?? []).flatMap(({ footnoteReference }) => {
       if (footnoteReference === undefined) return []

@@ -1,11 +1,12 @@
 import { Struct } from "effect"
-import type {
-  DocumentTab,
-  ObjectProperties,
-  Paragraph,
-  ParagraphElement,
-  StructuralElement,
-  TextStyle
+import {
+  cellsOf,
+  type DocumentTab,
+  type ObjectProperties,
+  type Paragraph,
+  type ParagraphElement,
+  type StructuralElement,
+  type TextStyle
 } from "../Responses.ts"
 import { type Block, marksInCode } from "./Blocks.ts"
 import { objectReplacement } from "./Inlines.ts"
@@ -77,9 +78,7 @@ const kindsIn = (
     if (sectionBreak !== undefined) return startIndex === 0 ? [] : ["section break"]
     return table === undefined
       ? [unknown]
-      : (table.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
-        kindsIn(cell.content, form, true)
-      )
+      : cellsOf(table).flatMap((cell) => kindsIn(cell.content, form, true))
   })
 
 const kindsInParagraph = (paragraph: Paragraph, form: ReadForm, inTable: boolean): ReadonlyArray<string> => {

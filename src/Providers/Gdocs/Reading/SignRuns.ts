@@ -48,7 +48,7 @@ export const cost = (pieces: ReadonlyArray<Piece>, encodable: Encodable): number
   const runs = runsOf(pieces)
   for (const run of [...runs, ...runs]) settle(run, fixed)
   const isRight = runs.every((run) => suffices(run, around(run.before, true), around(run.after, false))) &&
-    isPaired(runs, ({ whole }) => whole) && isPaired(runs, ({ left }) => left)
+    isPaired(runs, (whole) => whole) && isPaired(runs, (_, left) => left)
   return (isRight ? 0 : mistake) +
     pieces.reduce((sum, piece) => sum + references(piece, piece === first, piece === last), 0)
 }
@@ -104,21 +104,15 @@ const suffices = ({ sign, tokens }: Run, before: Around, after: Around): boolean
 
 const settle = (run: Run, fixed: ReadonlyArray<Piece | undefined>): void => {
   const [before, after] = [around(run.before, true), around(run.after, false)]
+  if (suffices(run, before, after)) return
   const encodes = (piece: Piece | undefined): piece is Text =>
     piece !== undefined && !isSign(piece) && piece.text !== "" && !fixed.includes(piece)
   const [start, end] = [encodes(run.before), encodes(run.after)]
-  if (!suffices(run, before, after)) {
-    const takesBefore = start && suffices(run, "punctuation", after)
-    const takesAfter = !takesBefore && end && suffices(run, before, "punctuation")
-    const takesBoth = !takesBefore && !takesAfter && start && end && suffices(run, "punctuation", "punctuation")
-    if (encodes(run.before) && (takesBefore || takesBoth)) run.before.encodesEnd = true
-    if (encodes(run.after) && (takesAfter || takesBoth)) run.after.encodesStart = true
-  }
-}
-
-interface Length {
-  readonly whole: number
-  readonly left: number
+  const takesBefore = start && suffices(run, "punctuation", after)
+  const takesAfter = !takesBefore && end && suffices(run, before, "punctuation")
+  const takesBoth = !takesBefore && !takesAfter && start && end && suffices(run, "punctuation", "punctuation")
+  if (encodes(run.before) && (takesBefore || takesBoth)) run.before.encodesEnd = true
+  if (encodes(run.after) && (takesAfter || takesBoth)) run.after.encodesStart = true
 }
 
 interface OpenRun {
@@ -131,7 +125,7 @@ interface OpenRun {
  * Whether each opening sign pairs with its own closing sign. CommonMark's rule of three counts all signs of a run,
  * micromark only those not paired yet. The result must pair by both.
  */
-const isPaired = (runs: ReadonlyArray<Run>, lengthOf: (length: Length) => number): boolean => {
+const isPaired = (runs: ReadonlyArray<Run>, lengthOf: (whole: number, left: number) => number): boolean => {
   const open = new Map<string, Array<OpenRun>>()
   for (const { after, before, sign, tokens } of runs) {
     const { closes, opens } = flanks(sign, around(before, true), around(after, false))
@@ -141,9 +135,9 @@ const isPaired = (runs: ReadonlyArray<Run>, lengthOf: (length: Length) => number
     open.set(sign, openers)
     while (markers.length > 0) {
       if (!closes) break
-      const length = lengthOf({ whole, left: markers.length })
+      const length = lengthOf(whole, markers.length)
       const at = openers.findLastIndex((opener) => {
-        const other = lengthOf({ whole: opener.whole, left: opener.markers.length })
+        const other = lengthOf(opener.whole, opener.markers.length)
         return sign === "~"
           ? other === length
           : !((opener.closes || opens) && length % 3 !== 0 && (other + length) % 3 === 0)

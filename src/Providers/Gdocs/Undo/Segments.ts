@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../../Domain/Json/CanonicalJson.ts"
-import type { Document, ParagraphElement, StructuralElement } from "../Responses.ts"
+import { cellsOf, type Document, type ParagraphElement, type StructuralElement } from "../Responses.ts"
 import { allTabs } from "../Tabs.ts"
 
 /** Placeholder for content that is not text, such as an image or the start of a table. */
@@ -44,10 +44,9 @@ export const segmentsOf = (document: Document): ReadonlyArray<Segment> =>
   )
 
 const paragraphsIn = (content: ReadonlyArray<StructuralElement>): ReadonlyArray<StructuralElement> =>
-  content.flatMap((block) => {
-    const cells = (block.table?.tableRows ?? []).flatMap(({ tableCells = [] }) => tableCells)
-    return block.paragraph === undefined ? cells.flatMap(({ content = [] }) => paragraphsIn(content)) : [block]
-  })
+  content.flatMap((block) =>
+    block.paragraph === undefined ? cellsOf(block.table).flatMap(({ content = [] }) => paragraphsIn(content)) : [block]
+  )
 
 const readSegment = (tabId: string, segmentId: string, content: ReadonlyArray<StructuralElement>): Segment => {
   const lines: Array<Line> = []

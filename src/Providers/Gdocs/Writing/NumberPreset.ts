@@ -1,13 +1,8 @@
 import { makeNumbering } from "../Reading/Numbering.ts"
-import type { StructuralElement } from "../Responses.ts"
+import { cellsOf, type Paragraph, type StructuralElement } from "../Responses.ts"
 import type { TabView } from "../Tabs.ts"
 import type { Anchor } from "./Compile.ts"
 import type { NewBlock } from "./NewBlocks.ts"
-
-interface ListAbove {
-  readonly preset: Anchor["number"] | undefined
-  readonly nextNumber: number
-}
 
 /**
  * The preset of a numbered list below another one. The provider joins lists of the same preset, so the new list shares
@@ -26,33 +21,22 @@ export const numberPreset = (
   return { preset: above.preset === "number" ? "otherNumber" : "number", joins: false }
 }
 
-const listAbove = ({ body, contents }: Pick<TabView, "body" | "contents">, index: number): ListAbove | undefined => {
+const listAbove = ({ body, contents }: Pick<TabView, "body" | "contents">, index: number) => {
   const before = body.filter(({ endIndex = 0 }) => endIndex <= index)
   const bullet = before.at(-1)?.paragraph?.bullet
   if (bullet === undefined) return undefined
-  const listId = bullet.listId ?? ""
-  const number = lastNumber(before, contents, listId)
-  if (number === undefined) return undefined
+  const { listId = "" } = bullet
+  const last = bulletsIn(before).map(makeNumbering(contents)).findLast((marker) =>
+    marker.listId === listId && marker.level === 0
+  )
+  if (last?.number === undefined) return undefined
   const [, second] = contents.lists?.[listId]?.listProperties?.nestingLevels ?? []
   const preset = second?.glyphType === "ALPHA" ? "number" : second?.glyphType === "DECIMAL" ? "otherNumber" : undefined
-  return { preset, nextNumber: number + 1 }
+  return { preset, nextNumber: last.number + 1 } as const
 }
 
-const lastNumber = (
-  content: ReadonlyArray<StructuralElement>,
-  contents: TabView["contents"],
-  listId: string
-): number | undefined => {
-  const numberItem = makeNumbering(contents)
-  let last: number | undefined
-  const visit = ({ paragraph, table }: StructuralElement): void => {
-    for (const { tableCells = [] } of table?.tableRows ?? []) {
-      for (const cell of tableCells) cell.content?.forEach(visit)
-    }
-    if (paragraph?.bullet === undefined) return
-    const marker = numberItem(paragraph.bullet)
-    if (marker.listId === listId && marker.level === 0) last = marker.number
-  }
-  content.forEach(visit)
-  return last
-}
+const bulletsIn = (content: ReadonlyArray<StructuralElement>): ReadonlyArray<NonNullable<Paragraph["bullet"]>> =>
+  content.flatMap(({ paragraph, table }) => [
+    ...cellsOf(table).flatMap(({ content = [] }) => bulletsIn(content)),
+    ...(paragraph?.bullet === undefined ? [] : [paragraph.bullet])
+  ])

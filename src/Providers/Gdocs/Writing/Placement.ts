@@ -1,6 +1,6 @@
 import { blocksOf } from "../Reading/Blocks.ts"
 import { type Heading, outlineOf } from "../Reading/Outline.ts"
-import type { Paragraph, StructuralElement } from "../Responses.ts"
+import { cellsOf, type Paragraph, type StructuralElement } from "../Responses.ts"
 import type { TabView } from "../Tabs.ts"
 import { matchHeading } from "./HeadingMatch.ts"
 import type { NewBlock, NewParagraph } from "./NewBlocks.ts"
@@ -87,8 +87,7 @@ const editableParagraphs = (
   content.flatMap(
     ({ endIndex: end = 0, paragraph, startIndex: start = 0, table }): ReadonlyArray<EditableParagraph> => {
       if (paragraph !== undefined) return [{ start, end, text: textOf(paragraph), inTable }]
-      return (table?.tableRows ?? []).flatMap((row) => row.tableCells ?? [])
-        .flatMap((cell) => editableParagraphs(cell.content ?? [], true))
+      return cellsOf(table).flatMap((cell) => editableParagraphs(cell.content ?? [], true))
     }
   )
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { append } from "../../../Domain/Lists.ts"
-import type { DocumentTab, StructuralElement } from "../Responses.ts"
+import { cellsOf, type DocumentTab, type StructuralElement } from "../Responses.ts"
 
 export const NoMatchReason = Schema.Literals([
   "soft_line_break",
@@ -28,8 +28,7 @@ const passagesIn = (content: ReadonlyArray<StructuralElement>): Passages => {
       passages[passages.length - 1] += text
       continue
     }
-    const cells = (table?.tableRows ?? []).flatMap((row) => row.tableCells ?? [])
-    append(passages, cells.flatMap((cell) => passagesIn(cell.content ?? [])))
+    append(passages, cellsOf(table).flatMap((cell) => passagesIn(cell.content ?? [])))
     passages.push("")
   }
   return passages.filter((passage) => passage !== "")
