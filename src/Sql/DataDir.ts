@@ -100,7 +100,7 @@ const makeFolder = (
 
 const advice = "Set DATA_DIR to a folder in which this user can write."
 
-const unusable = (path: string) => ({ reason }: PlatformError.PlatformError) =>
+export const unusable = (path: string) => ({ reason }: PlatformError.PlatformError) =>
   new DataDirUnusable({
     message: `${path}, of DATA_DIR, cannot be used${
       reason.cause instanceof Error ? ` (${reason.cause.message})` : ""

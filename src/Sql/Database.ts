@@ -8,7 +8,7 @@ import type { DirectoryInUse, DirectoryLockFailed } from "./Client/DirectoryLock
 import { type DatabaseDamaged, embeddedClient } from "./Client/EmbeddedClient.ts"
 import { serverClient, type ServerOptions } from "./Client/ServerClient.ts"
 import { warnOfUnusedEmbedded } from "./Client/UnusedEmbedded.ts"
-import { DataDir } from "./DataDir.ts"
+import { DataDir, type DataDirUnusable } from "./DataDir.ts"
 import { type DatabaseUnreleased, migrate } from "./Migrations.ts"
 
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
@@ -49,6 +49,7 @@ export class Database extends Context.Service<Database, {
 
 type DatabaseLayer = Layer.Layer<
   Database | SqlClient.SqlClient,
+  | DataDirUnusable
   | DatabaseDamaged
   | DatabaseUnreleased
   | DatabaseUnusable

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
+import { lockDirectory } from "../../src/Sql/Client/DirectoryLock.ts"
 import { closeToOthers, DataDir, findAccessible } from "../../src/Sql/DataDir.ts"
 
 const world = Effect.gen(function*() {
@@ -48,6 +49,16 @@ describe("DATA_DIR", () => {
 
       yield* fs.chmod(folder, 0o700)
       yield* open()
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is refused with a sentence where the service cannot write its files", () =>
+    Effect.gen(function*() {
+      const { folder, fs, open } = yield* world
+      const database = yield* open()
+      yield* fs.makeDirectory(`${folder}/db.pid`)
+      const { _tag, message } = yield* Effect.flip(Effect.scoped(lockDirectory(database)))
+      assert.strictEqual(_tag, "DataDirUnusable")
+      assert.include(message, `${folder}/db.pid, of DATA_DIR, cannot be used`)
     }).pipe(Effect.provide(NodeServices.layer)))
 
   it.effect("is refused with a sentence where it cannot be made or is no folder", () =>

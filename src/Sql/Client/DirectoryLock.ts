@@ -1,4 +1,5 @@
 import { Data, Effect, FileSystem, Option } from "effect"
+import { unusable } from "../DataDir.ts"
 
 export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{ readonly message: string }> {}
 
@@ -36,7 +37,7 @@ export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
   )
   // Shown in messages.
   yield* Effect.acquireRelease(
-    Effect.orDie(fs.writeFileString(pidFile, `${process.pid}\n`, { mode: 0o600 })),
+    Effect.mapError(fs.writeFileString(pidFile, `${process.pid}\n`, { mode: 0o600 }), unusable(pidFile)),
     () => Effect.ignore(fs.remove(pidFile))
   )
 })

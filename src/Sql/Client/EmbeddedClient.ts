@@ -2,9 +2,9 @@ import { PgPool } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { Data, Duration, Effect } from "effect"
 import { execFile, type ExecFileException } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, statfsSync } from "node:fs"
 import { mkdtemp, rename, rm } from "node:fs/promises"
-import { extname } from "node:path"
+import { dirname, extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { setFlagsFromString } from "node:v8"
 import { closeToOthers } from "../DataDir.ts"
@@ -55,6 +55,11 @@ const withoutOptimizer = async <A>(compile: () => Promise<A>): Promise<A> => {
 
 const mayStartProcesses = (): boolean => process.permission?.has("child") ?? true
 
+const roomAt = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(dirname(folder))
+  return Math.floor(bavail * bsize / 2 ** 20)
+}
+
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
     Effect.gen(function*() {
@@ -66,7 +71,12 @@ const open = (folder: string | undefined) =>
       )
     }).pipe(
       Effect.mapError((cause) =>
-        new DatabaseDamaged({ message: `The embedded database in ${folder ?? "memory"} could not be opened`, cause })
+        new DatabaseDamaged({
+          message: folder === undefined
+            ? "The embedded database in memory could not be opened"
+            : `The embedded database in ${folder}, with ${roomAt(folder)} MB left on its disk, could not be opened`,
+          cause
+        })
       )
     ),
     (database) => Effect.promise(() => database.close())
