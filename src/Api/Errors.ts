@@ -153,13 +153,16 @@ export class ConnectionNotFound extends apiError("ConnectionNotFound", {
   details: MissingConnection
 }) {}
 
+/** An agency has thousands. */
+export const maxChoices = 100
+
 export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
   code: "connection_ambiguous",
   status: 400,
   when: "Several active connections match; pass one of them as `connection_id`",
   details: Schema.Struct({
     connection_ids: Schema.Array(ConnectionId),
-    connections: Schema.Array(ConnectionChoice)
+    connections: Schema.Array(ConnectionChoice).annotate({ description: `At most ${maxChoices} of them.` })
   })
 }) {}
 

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import { ConnectionAmbiguous, type ConnectionNotFound } from "../Api/Errors.ts"
+import { ConnectionAmbiguous, type ConnectionNotFound, maxChoices } from "../Api/Errors.ts"
 import { ClientRepo } from "../Auth/ClientRepo.ts"
 import { grantedOf, type Principal, seesConnection } from "../Domain/Access/Principal.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
@@ -15,13 +15,14 @@ export const makeChooseConnection = Effect.gen(function*() {
   const clients = yield* ClientRepo
 
   const ambiguous = Effect.fnUntraced(function* ambiguous(found: ReadonlyArray<StoredConnection>) {
-    const named = yield* clients.findAll(found.flatMap(({ client_id }) => client_id ?? []))
+    const shown = found.slice(0, maxChoices)
+    const named = yield* clients.findAll(shown.flatMap(({ client_id }) => client_id ?? []))
     const names = new Map(named.map(({ id, name }) => [id, name]))
     const now = yield* Clock.currentTimeMillis
     return new ConnectionAmbiguous({
       details: {
         connection_ids: found.map(({ id }) => id),
-        connections: found.map((connection) => {
+        connections: shown.map((connection) => {
           const { client_id, external_account, id, label } = connection
           const client = client_id === null ? null : { id: client_id, name: names.get(client_id) ?? client_id }
           return { id, label, client, external_account, last_error: lastErrors.current(connection, now) }

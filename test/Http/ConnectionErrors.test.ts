@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { maxChoices } from "../../src/Api/Errors.ts"
 import type { Connection, CreateConnection } from "../../src/Domain/Connection.ts"
 import { assertError, errorIn } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
@@ -229,6 +230,15 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
           }
         ]
       })
+    }))
+
+  it.effect("does not make connection_ambiguous long: it names all ids and describes a hundred connections", () =>
+    Effect.gen(function*() {
+      const { call, connect, readOnly } = yield* seededServer(cutsOff)
+      yield* Effect.forEach(Array.from({ length: maxChoices }), () => connect({ label: "x".repeat(200) }))
+      const { details } = errorIn(yield* call(readOnly, sitesList))
+      assert.lengthOf(Object(details).connection_ids, maxChoices + 1)
+      assert.lengthOf(Object(details).connections, maxChoices)
     }))
 })
 
