@@ -1,9 +1,9 @@
 import { assert, it as plainIt, layer } from "@effect/vitest"
-import { ConfigProvider, Context, Deferred, Effect, Fiber, Layer } from "effect"
+import { ConfigProvider, Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
 import { createServer } from "node:net"
-import { Mailer } from "../../../src/Features/Alerts/Mail/Mailer.ts"
+import { Mailer, verifyMail } from "../../../src/Features/Alerts/Mail/Mailer.ts"
 import { runOa } from "../../Cli/RunCli.ts"
 import { baseUrl, deadTokens, Hosted, sitesList } from "../../Http/Fixture.ts"
 import { assertError, assertLimited, issuePaths } from "../../support/Answer.ts"
@@ -200,6 +200,21 @@ plainIt.effect("oa doctor says what is wrong with the settings of mail", () =>
     const away = yield* doctor({ SMTP_URL: url, MAIL_FROM: "a@b.example" })
     assert.include(away, "The mail server could not be reached.")
   }))
+
+const verify = (url: string) => verifyMail({ url: Redacted.make(url), from: "a@b.example" })
+
+plainIt.effect(
+  "a login is sent only over an encrypted connection",
+  () =>
+    Effect.gen(function*() {
+      const { url } = yield* SmtpServer
+      yield* verify(url)
+      // This machine too, but not by its name.
+      const elsewhere = url.replace("127.0.0.1", "0.0.0.0")
+      assert.include((yield* Effect.flip(verify(elsewhere))).message, "offers no encryption that works")
+      yield* verify(`${elsewhere}?requireTLS=false`)
+    }).pipe(Effect.provide(SmtpServer.layer))
+)
 
 plainIt.effect(
   "an attempt ends before a shutdown does and another instance repeats it, however slowly a mail server answers",

@@ -59,10 +59,15 @@ const refused = (cause: unknown): MailRefused => {
   })
 }
 
+/** Without encryption, the network between could read the password, or take the offer of encryption away. */
+const hasExposedLogin = ({ hostname, username }: URL): boolean =>
+  username !== "" && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+
 const makeTransport = ({ from, url }: MailSettings) =>
   Effect.map(Effect.promise(() => import("nodemailer")), ({ createTransport }) =>
     createTransport({
       url: Redacted.value(url),
+      requireTLS: hasExposedLogin(new URL(Redacted.value(url))),
       connectionTimeout: greetingTimeout,
       greetingTimeout,
       socketTimeout: Duration.toMillis(attemptTimeout),
