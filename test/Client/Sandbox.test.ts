@@ -1,13 +1,13 @@
 import { assert, expectTypeOf, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { createClient, OpenAccountsError } from "../../src/Client/Client.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { connectAll, sandboxServer } from "../Service/SandboxServer.ts"
+import { connectAll, ownSandbox } from "../Service/SandboxServer.ts"
 import { eventually } from "../support/Eventually.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 
 const connected = Effect.gen(function*() {
   const { url } = yield* TestServer
@@ -18,9 +18,7 @@ const connected = Effect.gen(function*() {
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(() => "none", (error: unknown) => error instanceof OpenAccountsError ? error.code : error)
 
-const server = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer))
-
-layer(server, { excludeTestServices: true })("The client on the sandbox", (it) => {
+layer(ownSandbox(), { excludeTestServices: true })("The client on the sandbox", (it) => {
   it.effect("has types of inputs and outputs", () =>
     Effect.gen(function*() {
       const oa = yield* connected

@@ -5,15 +5,15 @@ import type { NewApiKey } from "../../src/Domain/Access/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import type { Member, NewMember } from "../../src/Domain/Member.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { sandboxServer } from "../Service/SandboxServer.ts"
+import { ownSandbox } from "../Service/SandboxServer.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
 import { shared } from "../support/Shared.ts"
 import { originOf, withSession } from "../support/SignedIn.ts"
-import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { TestServer } from "../support/TestServer.ts"
 
 /** A service of the file's own, for tests that see all of its rows or that need other settings. */
 export const ownDashboard = (settings: Readonly<Record<string, string>> = {}) =>
-  Layer.merge(sandboxServer(settings).pipe(Layer.provideMerge(TestDataDir.layer)), Browser.layer)
+  Layer.merge(ownSandbox(settings), Browser.layer)
 
 /** The service that the files of a worker share. */
 export const DashboardTest = shared(ownDashboard({ WEBHOOK_ALLOW_PRIVATE: "true" }))

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -11,8 +11,8 @@ import { features } from "../../src/Features/Features.ts"
 import { originsOf } from "../../src/Providers/Provider.ts"
 import { providers } from "../../src/Registrations.ts"
 import { faults } from "../../src/Sandbox/Faults/Faults.ts"
-import { at, connectAll, sandboxServer } from "../Service/SandboxServer.ts"
-import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { at, connectAll, ownSandbox } from "../Service/SandboxServer.ts"
+import { TestServer } from "../support/TestServer.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -127,7 +127,7 @@ const commands = (section: string) =>
     ([, post, path = "", header = "", body]) => ({ method: post || body ? "POST" : "GET", path, header, body })
   )
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))("The first call", (it) => {
+layer(ownSandbox())("The first call", (it) => {
   it.effect("of the README works in the sandbox", () =>
     Effect.gen(function*() {
       const [, path = "", rawBody = ""] =

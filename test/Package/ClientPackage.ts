@@ -1,10 +1,10 @@
 import { assert, type Vitest } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { copyFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { sandboxServer } from "../Service/SandboxServer.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { ownSandbox } from "../Service/SandboxServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 import { Installed } from "./Installed.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -56,5 +56,5 @@ export const clientPackage = (it: Vitest.MethodsNonLive<Installed>) => {
         ].join("\n"),
         stderr: ""
       })
-    }).pipe(Effect.provide(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))))
+    }).pipe(Effect.provide(ownSandbox())))
 }

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { apiDocument } from "../support/ApiDocument.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
-import { connectAll, SandboxServer, sandboxServer } from "./SandboxServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { connectAll, ownSandbox, SandboxServer } from "./SandboxServer.ts"
 
 const decodeValue = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
 
@@ -41,37 +41,34 @@ layer(SandboxServer, { excludeTestServices: true })(
 )
 
 // Its revocation ends the tokens of the sandbox.
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
-  "The examples of the OpenAPI document",
-  (it) => {
-    it.effect("of the management API are accepted, with the ids of resources that exist", () =>
-      Effect.gen(function*() {
-        const { admin, adminToken, request } = yield* TestServer
-        const member = yield* admin.members.create({ payload: { email: "examples@example.com", client_ids: null } })
-        const client = yield* admin.clients.create({ payload: { name: "Examples" } })
-        const { connections: [searchConsole] } = yield* Sandbox
-        const { connection } = yield* seed(searchConsole)
-        for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
-          if (!path.startsWith("/admin/")) continue
-          const body = {
-            ...value,
-            ..."connection_id" in value ? { connection_id: connection.id } : {},
-            ..."member_id" in value ? { member_id: member.id } : {},
-            ...typeof value["client_id"] === "string" ? { client_id: client.id } : {},
-            ..."client_ids" in value ? { client_ids: [client.id] } : {}
-          }
-          const { status, text } = yield* request(method, path, { key: adminToken, body })
-          assert.include([200, 201, 202], status, `${name}: ${text}`)
+layer(ownSandbox(), { excludeTestServices: true })("The examples of the OpenAPI document", (it) => {
+  it.effect("of the management API are accepted, with the ids of resources that exist", () =>
+    Effect.gen(function*() {
+      const { admin, adminToken, request } = yield* TestServer
+      const member = yield* admin.members.create({ payload: { email: "examples@example.com", client_ids: null } })
+      const client = yield* admin.clients.create({ payload: { name: "Examples" } })
+      const { connections: [searchConsole] } = yield* Sandbox
+      const { connection } = yield* seed(searchConsole)
+      for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
+        if (!path.startsWith("/admin/")) continue
+        const body = {
+          ...value,
+          ..."connection_id" in value ? { connection_id: connection.id } : {},
+          ..."member_id" in value ? { member_id: member.id } : {},
+          ...typeof value["client_id"] === "string" ? { client_id: client.id } : {},
+          ..."client_ids" in value ? { client_ids: [client.id] } : {}
         }
-      }))
+        const { status, text } = yield* request(method, path, { key: adminToken, body })
+        assert.include([200, 201, 202], status, `${name}: ${text}`)
+      }
+    }))
 
-    it.effect("of signing in are well-formed, although their secrets do not exist", () =>
-      Effect.gen(function*() {
-        const { request } = yield* TestServer
-        for (const { method, name, path, value } of (yield* examples).filter(({ path }) => path.startsWith("/auth/"))) {
-          const { status, text } = yield* request(method, path, { body: value })
-          assert.include([200, 401], status, `${name}: ${text}`)
-        }
-      }))
-  }
-)
+  it.effect("of signing in are well-formed, although their secrets do not exist", () =>
+    Effect.gen(function*() {
+      const { request } = yield* TestServer
+      for (const { method, name, path, value } of (yield* examples).filter(({ path }) => path.startsWith("/auth/"))) {
+        const { status, text } = yield* request(method, path, { body: value })
+        assert.include([200, 401], status, `${name}: ${text}`)
+      }
+    }))
+})

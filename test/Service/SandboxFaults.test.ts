@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type Fault, type FaultName, faults, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
 import { type IdentityName, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
@@ -7,9 +7,9 @@ import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { newRefreshToken } from "../Sandbox/SandboxFixture.ts"
 import { errorIn } from "../support/Answer.ts"
-import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
-import { sandboxServer } from "./SandboxServer.ts"
+import { ownSandbox } from "./SandboxServer.ts"
 
 type Outcome = "200" | `${number} ${string}`
 
@@ -77,12 +77,11 @@ const callThroughNewConnection = Effect.fnUntraced(
   }
 )
 
-// In real time: the service waits between retries, so the tests wait together.
-layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
-  excludeTestServices: true
-})("A call for a resource with a fault", (it) => {
-  for (const reader of readers) {
-    for (const fault of faults.filter(({ name }) => name !== "slow-answer")) {
+const [slow, others] = [true, false].map((isSlow) => faults.filter(({ name }) => (name === "slow-answer") === isSlow))
+for (const [tested = [], settings] of [[others], [slow, { UPSTREAM_TIMEOUT: "300 millis" }]] as const) {
+  // In real time: the service waits between retries, so the tests wait together.
+  layer(ownSandbox(settings), { excludeTestServices: true })("A call for a resource with a fault", (it) => {
+    for (const [reader, fault] of readers.flatMap((reader) => tested.map((fault) => [reader, fault] as const))) {
       const outcome = reader.outcomes[fault.name]
       it.effect(`${reader.provider} ${fault.name} returns ${outcome}`, () =>
         Effect.gen(function*() {
@@ -96,8 +95,8 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
           if (fault.name === "html-error") assert.match(decodePage(errorIn(answer).details).body, /^<!DOCTYPE html>/i)
         }), { concurrent: true })
     }
-  }
-})
+  })
+}
 
 describe("The table of faults", () => {
   it("has the outcome of each fault", () => {
@@ -109,55 +108,34 @@ describe("The table of faults", () => {
   })
 })
 
-layer(sandboxServer({ UPSTREAM_TIMEOUT: "300 millis" }).pipe(Layer.provide(TestDataDir.layer)), {
-  excludeTestServices: true
-})("The fault slow-answer", (it) => {
-  for (const fault of faults.filter(({ name }) => name === "slow-answer")) {
-    for (const reader of readers) {
-      it.effect(
-        `${reader.provider} returns ${reader.outcomes["slow-answer"]} after UPSTREAM_TIMEOUT`,
-        () =>
-          Effect.gen(function*() {
-            const { outcome } = yield* callThroughNewConnection(reader, fault)
-            assert.strictEqual(outcome, reader.outcomes["slow-answer"])
-          }),
-        { concurrent: true }
-      )
-    }
-  }
+const Counting = ownSandbox({ SANDBOX_QUOTAS: "on", QUOTAS: JSON.stringify({ "gsheets.read.account": 2 }) })
+
+layer(Counting, { excludeTestServices: true })("SANDBOX_QUOTAS=on", (it) => {
+  it.effect("refuses calls beyond a quota as the provider does, which the service then keeps to", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const sheets = (yield* Sandbox).connections.find(({ provider }) => provider === "gsheets") ??
+        assert.fail("no spreadsheets")
+      const call = (key: string) =>
+        server.request("POST", "/v1/call", {
+          key,
+          headers: { prefer: "wait=0" },
+          body: {
+            provider: "gsheets",
+            endpoint: "values.get",
+            input: { path: { spreadsheetId: leadsId, range: "A1:B2" } }
+          }
+        })
+      const first = yield* seed(sheets)
+      assert.deepStrictEqual([(yield* call(first.readOnly)).status, (yield* call(first.readOnly)).status], [200, 200])
+      assert.strictEqual(errorIn(yield* call(first.readOnly)).code, "rate_limited")
+
+      // The service does not know that this is the same account, as when another application uses it.
+      const grant = { grant: "another", account: sheets.external_account, scope: sheets.scopes.join(" ") }
+      const second = yield* seed({ ...sheets, credentials: { refresh_token: signRefreshToken("google", grant) } })
+      const refused = yield* call(second.readOnly)
+      assert.strictEqual(errorIn(refused).code, "upstream_error")
+      assert.include(refused.text, "ReadRequestsPerMinutePerUser")
+      assert.strictEqual(errorIn(yield* call(second.readOnly)).code, "rate_limited")
+    }))
 })
-
-const Counting = sandboxServer({ SANDBOX_QUOTAS: "on", QUOTAS: JSON.stringify({ "gsheets.read.account": 2 }) })
-
-layer(Counting.pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
-  "SANDBOX_QUOTAS=on",
-  (it) => {
-    it.effect("refuses calls beyond a quota as the provider does, which the service then keeps to", () =>
-      Effect.gen(function*() {
-        const server = yield* TestServer
-        const sheets = (yield* Sandbox).connections.find(({ provider }) => provider === "gsheets") ??
-          assert.fail("no spreadsheets")
-        const call = (key: string) =>
-          server.request("POST", "/v1/call", {
-            key,
-            headers: { prefer: "wait=0" },
-            body: {
-              provider: "gsheets",
-              endpoint: "values.get",
-              input: { path: { spreadsheetId: leadsId, range: "A1:B2" } }
-            }
-          })
-        const first = yield* seed(sheets)
-        assert.deepStrictEqual([(yield* call(first.readOnly)).status, (yield* call(first.readOnly)).status], [200, 200])
-        assert.strictEqual(errorIn(yield* call(first.readOnly)).code, "rate_limited")
-
-        // The service does not know that this is the same account, as when another application uses it.
-        const grant = { grant: "another", account: sheets.external_account, scope: sheets.scopes.join(" ") }
-        const second = yield* seed({ ...sheets, credentials: { refresh_token: signRefreshToken("google", grant) } })
-        const refused = yield* call(second.readOnly)
-        assert.strictEqual(errorIn(refused).code, "upstream_error")
-        assert.include(refused.text, "ReadRequestsPerMinutePerUser")
-        assert.strictEqual(errorIn(yield* call(second.readOnly)).code, "rate_limited")
-      }))
-  }
-)

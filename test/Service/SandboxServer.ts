@@ -9,8 +9,12 @@ import type { Call } from "./EveryOperation.ts"
 export const sandboxServer = (values: Readonly<Record<string, string>> = {}) =>
   TestServer.on({ origins: sandboxOrigins() }, values)
 
+/** One of a file's own. */
+export const ownSandbox = (values: Readonly<Record<string, string>> = {}) =>
+  sandboxServer(values).pipe(Layer.provideMerge(TestDataDir.layer))
+
 /** The one that the test files of a worker share. */
-export const SandboxServer = shared(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)))
+export const SandboxServer = shared(ownSandbox())
 
 export const sandboxServerAt = (instant: string) =>
   sandboxServer().pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))

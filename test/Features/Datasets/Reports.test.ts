@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { NewDataset } from "../../../src/Features/Datasets/Declared.ts"
 import { parseDay } from "../../../src/Providers/Sitesearch/Responses.ts"
 import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
-import { sandboxServer } from "../../Service/SandboxServer.ts"
-import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { ownSandbox } from "../../Service/SandboxServer.ts"
+import { seed, TestServer } from "../../support/TestServer.ts"
 import { completed, daysAgo, rowsOf } from "./Fixture.ts"
 
 const connected = Effect.fnUntraced(function*(provider: string) {
@@ -27,9 +27,7 @@ const daysOf = Effect.fnUntraced(function*(payload: NewDataset) {
   return { id: dataset.id, days }
 })
 
-const World = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer))
-
-layer(World, { excludeTestServices: true })("A dataset of the sandbox", (it) => {
+layer(ownSandbox(), { excludeTestServices: true })("A dataset of the sandbox", (it) => {
   it.effect("has the report of Analytics for each day of the property's zone, under the names of `keep`", () =>
     Effect.gen(function*() {
       const { connection_id, read } = yield* connected("ga4")
