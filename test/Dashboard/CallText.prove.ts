@@ -16,12 +16,11 @@ it("a call copied as TypeScript names a function that the client has", () => {
   const functionAt = (path: string) =>
     path.split(".").reduce<unknown>((value, name) => Reflect.get(Object(value), name), oa)
   for (const { endpoints, id: provider, tools } of providers) {
-    for (
-      const operation of [
-        ...endpoints.map(({ id }) => ({ endpoint: id })),
-        ...tools.map(({ name }) => ({ tool: name }))
-      ]
-    ) {
+    const operations = [
+      ...endpoints.map(({ id }) => ({ endpoint: id })),
+      ...tools.map(({ name }) => ({ tool: name }))
+    ]
+    for (const operation of operations) {
       const [, path = ""] = /await oa\.([\w.]+)\(/.exec(typescriptOf(origin, { provider, ...operation })) ?? []
       assert.isFunction(functionAt(path), `${provider} ${JSON.stringify(operation)}: ${path}`)
     }

@@ -11,7 +11,7 @@ import { assertError } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { withSession } from "../support/SignedIn.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { keyFor, seed, TestServer } from "../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./Mcp/McpFixture.ts"
 import { specification } from "./Specification.ts"
 
@@ -93,13 +93,11 @@ for (const { name } of features) {
     if (refusal === undefined) return
     it.effect("writes nothing for a key that asks first", () =>
       Effect.gen(function*() {
-        const { admin, call } = yield* TestServer
+        const { call } = yield* TestServer
         const { requests } = yield* LoopbackUpstream
         const { member } = yield* seed({ provider: "gsheets" })
         const before = requests.length
-        const { key } = yield* admin.keys.create({
-          payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask", undo: true }
-        })
+        const key = yield* keyFor(member, { access: "read_write", writes: "ask", undo: true })
         const [fields, status, path, value] = refusal
         const response = yield* call(key, { ...create, ...fields })
         assert.strictEqual(response.status, status, response.text)

@@ -4,8 +4,8 @@ import type { Resources } from "../../src/Domain/Access/Resource.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { type Recorded } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
-import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { answering, connectionsOf, loggedCall, manage, sitesList } from "./Fixture.ts"
+import { freshGrant, keyFor, seed, TestServer } from "../support/TestServer.ts"
+import { answering, connectionsOf, deriveFor, loggedCall, manage, sitesList } from "./Fixture.ts"
 
 const acme = "gsc:https://acme.com/"
 const other = "gsc:sc-domain:other.com"
@@ -231,9 +231,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       })
       yield* manage("PATCH", `/connections/${id}`, { resources: null })
       assert.notInclude((yield* read).text, "\"allowed\":false")
-      const { key } = yield* server.admin.keys.create({
-        payload: { member_id: member.id, name: "managing", manage: ["connections"], resources: [other] }
-      })
+      const key = yield* keyFor(member, { manage: ["connections"], resources: [other] })
       const shown = yield* server.request("GET", `/admin/v1/connections/${id}/resources`, { key })
       assert.deepStrictEqual(shown.json, {
         resources: [{ resource: other, name: "sc-domain:other.com", allowed: true }]
@@ -253,10 +251,8 @@ layer(TestServer.layer, { excludeTestServices: true })("A bound", (it) => {
       const call = (endpoint: string, input: object) => server.call(readWrite, { provider: "gsheets", endpoint, input })
       assert.strictEqual((yield* call("spreadsheets.create", { query: { fields: "properties" } })).status, 200)
       assert.include(upstream.requests.at(-1)?.url, "fields=spreadsheetId%2Cproperties")
-      const { id: client_id } = yield* server.admin.clients.create({ payload: { name: "Shared with" } })
-      const derived = yield* server.admin.managedConnections.create({
-        payload: { parent_id: connection.id, client_id, label: "Derived" }
-      })
+      const client = yield* server.admin.clients.create({ payload: { name: "Shared with" } })
+      const derived = yield* deriveFor(client, connection)
       for (const { id } of [connection, derived]) {
         assert.deepStrictEqual((yield* manage("GET", `/connections/${id}/resources`)).json, {
           resources: ["abc", "new-file"].map((name) => ({ resource: `gsheets:${name}`, name, allowed: true }))

@@ -4,7 +4,7 @@ import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, holdReplies } from "../support/LoopbackUpstream.ts"
-import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { freshGrant, keyFor, seed, TestServer } from "../support/TestServer.ts"
 import { answering, clearRange, Hosted, loggedCall, memberWith, price, site, sitesGet, sitesList } from "./Fixture.ts"
 
 const readRange = { ...clearRange, endpoint: "values.get" }
@@ -127,9 +127,7 @@ layer(Hosted, { excludeTestServices: true })("The cache", (it) => {
         endpoint: "SubmitUrl",
         input: { body: { siteUrl: "https://example.com/", url: "https://example.com/a" } }
       }
-      const { key } = yield* server.admin.keys.create({
-        payload: { member_id: member.id, name: "none", access: "read_write", budget: { writes_per_day: 0 } }
-      })
+      const key = yield* keyFor(member, { access: "read_write", budget: { writes_per_day: 0 } })
       upstream.handle(() => ({ body: { d: [] } }))
       assert.strictEqual((yield* read).cost_usd, price)
       assert.strictEqual((yield* call({ ...write, dry_run: true })).cost_usd, 0)

@@ -12,13 +12,15 @@ import { tokenEndpoint } from "./ErrorCases.ts"
 import {
   clearRange,
   connectionsOf,
+  deriveFor,
   manage,
   memberWith,
   messagesTo,
   noSites,
   seededServer,
   sitesGet,
-  sitesList
+  sitesList,
+  webhookFor
 } from "./Fixture.ts"
 
 const MissingConnection = Schema.Struct({
@@ -248,9 +250,7 @@ const setUp = Effect.fnUntraced(function*(connection?: Partial<CreateConnection>
   const { admin } = yield* TestServer
   const owner = yield* seed(connection)
   const client = yield* admin.clients.create({ payload: { name: "Shared with" } })
-  const derived = yield* admin.managedConnections.create({
-    payload: { parent_id: owner.connection.id, client_id: client.id, label: "Derived" }
-  })
+  const derived = yield* deriveFor(client, owner.connection)
   return { owner, derived, guest: yield* memberWith([client.id]) }
 })
 
@@ -276,9 +276,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A derived connection", (
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
-      const { id } = yield* server.admin.webhooks.create({
-        payload: { url: "https://hooks.invalid/", events: ["connection.expired"] }
-      })
+      const { id } = yield* webhookFor("connection.expired")
       const { derived, guest, owner } = yield* setUp({ credentials: expiredGrant("shared") })
       assertError(yield* server.call(guest.readOnly, sitesList), 401, "credentials_expired")
       const told = (yield* messagesTo(id)).map(({ data }) => data)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Answer } from "../support/Answer.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { type Seed, TestServer } from "../support/TestServer.ts"
+import { keyFor, type Seed, TestServer } from "../support/TestServer.ts"
 import { clearRange, sitesGet, sitesList } from "./Fixture.ts"
 
 export const maxRequestBytes = 20_000
@@ -113,13 +113,10 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     status: 404,
     code: "resource_not_found",
     provoke: (seeded) =>
-      Effect.gen(function*() {
-        const { admin } = yield* TestServer
-        const { key } = yield* Effect.orDie(admin.keys.create({
-          payload: { member_id: seeded.member.id, name: "bound", resources: ["gsc:https://acme.com/"] }
-        }))
-        return yield* call(sitesGet)({ ...seeded, readOnly: key })
-      }),
+      Effect.flatMap(
+        keyFor(seeded.member, { resources: ["gsc:https://acme.com/"] }),
+        (readOnly) => call(sitesGet)({ ...seeded, readOnly })
+      ),
     details: { resource: "gsc:sc-domain:example.com" },
     log: "connection"
   },

@@ -1,10 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { EventType } from "../../src/Declared/EventType.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { shared } from "../support/Shared.ts"
-import { seed, TestServer } from "../support/TestServer.ts"
+import { keyFor, seed, TestServer } from "../support/TestServer.ts"
 
 export const baseUrl = "https://accounts.example.com"
 export const price = 0.25
@@ -73,6 +74,20 @@ export const connectionsOf = Effect.fnUntraced(function*(client_id: string) {
   return (yield* admin.managedConnections.list({ query: { client_id } })).connections
 })
 
+/** A webhook that no message reaches. */
+export const webhookFor = Effect.fnUntraced(function*(...events: ReadonlyArray<EventType>) {
+  const { admin } = yield* TestServer
+  return yield* admin.webhooks.create({ payload: { url: "https://hooks.invalid/", events } })
+})
+
+/** A connection of the client that uses the credentials of the parent. */
+export const deriveFor = Effect.fnUntraced(function*(client: { readonly id: string }, parent: { readonly id: string }) {
+  const { admin } = yield* TestServer
+  return yield* admin.managedConnections.create({
+    payload: { parent_id: parent.id, client_id: client.id, label: "Derived" }
+  })
+})
+
 /** The messages to a webhook, in order. */
 export const messagesTo = Effect.fnUntraced(function*(webhookId: string) {
   const sql = yield* SqlClient.SqlClient
@@ -98,10 +113,8 @@ let members = 0
 export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<string> | null) {
   const { admin, api } = yield* TestServer
   const member = yield* admin.members.create({ payload: { email: `limited-${++members}@example.com`, client_ids } })
-  const createKey = (access: "read_only" | "read_write") =>
-    Effect.map(admin.keys.create({ payload: { member_id: member.id, name: access, access } }), ({ key }) => key)
-  const readWrite = yield* createKey("read_write")
-  const readOnly = yield* createKey("read_only")
+  const readWrite = yield* keyFor(member, { access: "read_write" })
+  const readOnly = yield* keyFor(member)
   return { member, readWrite, readOnly, writer: api(readWrite), reader: api(readOnly) }
 })
 

@@ -4,17 +4,19 @@ import { assertError, issuePaths, issuesIn } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { signedIn } from "../support/SignedIn.ts"
-import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { expiredGrant, freshGrant, keyFor, seed, TestServer } from "../support/TestServer.ts"
 import { replyWith, tokenEndpoint } from "./ErrorCases.ts"
 import {
   answering,
   connectionsOf,
   deadTokens,
+  deriveFor,
   manage,
   memberWith,
   messagesTo,
   seededServer,
-  sitesList
+  sitesList,
+  webhookFor
 } from "./Fixture.ts"
 
 const oauth = { provider: "gsc", auth_type: "oauth", label: "New" }
@@ -173,16 +175,14 @@ const copied = Effect.gen(function*() {
 layer(TestServer.layer, { excludeTestServices: true })("A refresh token that connections of two clients have", (it) => {
   it.effect("is refused to members and limited keys, without asking the provider", () =>
     Effect.gen(function*() {
-      const { admin, request } = yield* TestServer
+      const { request } = yield* TestServer
       const { requests } = yield* answering(deadTokens)
       const [victim, thief] = [yield* seed(), yield* seed()]
       const before = requests.length
       const credentials = freshGrant(victim.name)
       const stored = { provider: "gsc", auth_type: "oauth", label: "x", client_id: thief.client.id, credentials }
       const ada = yield* signedIn({ client_ids: [thief.client.id], email: `session-of-${thief.name}@example.com` })
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: thief.member.id, name: "managing", manage: ["connections"] }
-      })
+      const key = yield* keyFor(thief.member, { manage: ["connections"] })
       const credentialsPath = `/admin/v1/connections/${thief.connection.id}/credentials`
       const answers = [
         yield* ada.request("POST", "/admin/v1/connections", { body: { ...stored, test: true } }),
@@ -201,9 +201,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A refresh token that con
   it.effect("is an audit entry and an event when an admin stores it, or moves a connection to another client", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
-      const webhook = yield* admin.webhooks.create({
-        payload: { url: "https://hooks.invalid/", events: ["connection.token_shared"] }
-      })
+      const webhook = yield* webhookFor("connection.token_shared")
       const { copy, thief, victim } = yield* copied
       const sibling = yield* victim.connect({ provider: "ga4" })
       yield* admin.managedConnections.change({ params: { id: sibling.id }, payload: { client_id: thief.client.id } })
@@ -246,12 +244,8 @@ layer(TestServer.layer, { excludeTestServices: true })("New credentials of a par
       ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [], count: ++answers } }))
       const parent = yield* seed()
       const guest = yield* admin.clients.create({ payload: { name: "Guest of a parent" } })
-      const derived = yield* admin.managedConnections.create({
-        payload: { parent_id: parent.connection.id, client_id: guest.id, label: "Derived" }
-      })
-      const webhook = yield* admin.webhooks.create({
-        payload: { url: "https://hooks.invalid/", events: ["connection.reconnected"] }
-      })
+      const derived = yield* deriveFor(guest, parent.connection)
+      const webhook = yield* webhookFor("connection.reconnected")
       const { readOnly } = yield* memberWith([guest.id])
       const isCached = Effect.map(
         call(readOnly, { provider: "gsc", endpoint: "sites.list", max_age: 600 }),

@@ -1,7 +1,7 @@
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as undici from "undici"
-import type { KeyAccess } from "../../src/Domain/Access/ApiKey.ts"
+import type { NewApiKey } from "../../src/Domain/Access/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { Sessions } from "../../src/Features/SignIn/Sessions.ts"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
@@ -115,6 +115,12 @@ export class TestServer extends Context.Service<TestServer, {
   static readonly layer = shared(TestServer.make())
 }
 
+/** A new key of the member, which reads unless `rights` say more. */
+export const keyFor = Effect.fnUntraced(function*(member: { readonly id: string }, rights: Partial<NewApiKey> = {}) {
+  const { admin } = yield* TestServer
+  return (yield* admin.keys.create({ payload: { member_id: member.id, name: "key", ...rights } })).key
+}, Effect.orDie)
+
 let seeds = 0
 
 export const seed = (connection: Partial<CreateConnection> = {}) => Effect.orDie(makeSeed(connection))
@@ -125,10 +131,8 @@ const makeSeed = Effect.fnUntraced(function*(connection: Partial<CreateConnectio
   const name = `seed-${++seeds}`
   const client = yield* admin.clients.create({ payload: { name } })
   const member = yield* admin.members.create({ payload: { email: `${name}@example.com`, client_ids: [client.id] } })
-  const createKey = (access: KeyAccess) =>
-    Effect.map(admin.keys.create({ payload: { member_id: member.id, name, access } }), ({ key }) => key)
-  const readOnly = yield* createKey("read_only")
-  const readWrite = yield* createKey("read_write")
+  const readOnly = yield* keyFor(member, { name })
+  const readWrite = yield* keyFor(member, { name, access: "read_write" })
   const connect = (overrides: Partial<CreateConnection> = {}) =>
     admin.managedConnections.create({
       payload: {

@@ -7,7 +7,7 @@ import { eventually } from "../../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream, type Recorded, type Reply } from "../../support/LoopbackUpstream.ts"
 import { newGrant } from "../../support/NewGrant.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { keyFor, seed, TestServer } from "../../support/TestServer.ts"
 import { type Instance, TwoInstances } from "../TwoInstances.ts"
 
 const domains = ["acme.com", "other.com"]
@@ -62,7 +62,7 @@ const makeCallers = Effect.gen(function*() {
   const callers: Array<Caller> = [{ name: "everything", key: readOnly }]
   for (const domain of domains) {
     const resources = [`gsc:sc-domain:${domain}`]
-    const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: domain, resources } })
+    const key = yield* keyFor(member, { resources })
     const { token } = yield* newGrant({ memberId: member.id, resources })
     const client = yield* admin.clients.create({ payload: { name: domain } })
     yield* admin.managedConnections.create({

@@ -100,17 +100,16 @@ layer(World, { excludeTestServices: true })("The authorization server", (it) => 
         const { headers } = yield* browserOf(member).request("GET", `/oauth/authorize?${query}`)
         return headers.get("location")
       })
-      for (
-        const accepted of [
-          { resource: undefined },
-          { resource: `${baseUrl}/mcp` },
-          { resource: `${baseUrl.toUpperCase()}/mcp` },
-          { scope: undefined },
-          { scope: "openid offline_access profile" },
-          { nonce: "n-0S6_WzA2Mj" },
-          { redirect_uri: "http://127.0.0.1:1/callback" }
-        ]
-      ) {
+      const completed = [
+        { resource: undefined },
+        { resource: `${baseUrl}/mcp` },
+        { resource: `${baseUrl.toUpperCase()}/mcp` },
+        { scope: undefined },
+        { scope: "openid offline_access profile" },
+        { nonce: "n-0S6_WzA2Mj" },
+        { redirect_uri: "http://127.0.0.1:1/callback" }
+      ]
+      for (const accepted of completed) {
         assert.match((yield* asks(accepted)) ?? "", /^\/oauth\/consent\//, JSON.stringify(accepted))
       }
       const refused: ReadonlyArray<readonly [string, Readonly<Record<string, string | undefined>>, string?]> = [
@@ -176,21 +175,20 @@ layer(World, { excludeTestServices: true })("The authorization server", (it) => 
       const clientId = yield* registered({
         redirect_uris: [redirectUri, "https://agent.example/callback", "cursor://oauth"]
       })
-      for (
-        const uri of [
-          "http://127.0.0.1:41041/other",
-          "http://127.0.0.1:41041/callback?x=1",
-          "http://127.0.0.1.evil.example:41041/callback",
-          "http://localhost:41041/callback",
-          "http://127.0.0.1:41041@evil.example/callback",
-          "http://user@127.0.0.1:41041/callback",
-          "http://2130706433:41041/callback",
-          "https://127.0.0.1:41041/callback",
-          "https://agent.example:444/callback",
-          "cursor://oauth/other",
-          "javascript:alert(1)"
-        ]
-      ) {
+      const others = [
+        "http://127.0.0.1:41041/other",
+        "http://127.0.0.1:41041/callback?x=1",
+        "http://127.0.0.1.evil.example:41041/callback",
+        "http://localhost:41041/callback",
+        "http://127.0.0.1:41041@evil.example/callback",
+        "http://user@127.0.0.1:41041/callback",
+        "http://2130706433:41041/callback",
+        "https://127.0.0.1:41041/callback",
+        "https://agent.example:444/callback",
+        "cursor://oauth/other",
+        "javascript:alert(1)"
+      ]
+      for (const uri of others) {
         const { parameters } = authorizationRequest(clientId, { redirect_uri: uri })
         const answer = yield* authorize(browserOf(member), parameters)
         assert.strictEqual(answer.status, 400, uri)

@@ -6,7 +6,7 @@ import { type Answer, assertError } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { signedIn, withSession } from "../../support/SignedIn.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { keyFor, seed, TestServer } from "../../support/TestServer.ts"
 
 const submit = (url = "https://example.com/new") => ({
   provider: "sitesearch",
@@ -97,9 +97,7 @@ layer(Hosted, { excludeTestServices: true })("A key that is asked first", (it) =
     Effect.gen(function*() {
       const { sent, server } = yield* start
       const { member } = yield* seed({ provider: "gsheets" })
-      const { key } = yield* server.admin.keys.create({
-        payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
-      })
+      const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
       const create = (rows: string) =>
         server.request("POST", "/v1/call", {
           key,
@@ -355,9 +353,7 @@ layer(TestServer.make({ RATE_LIMIT: "1000/second" }), { excludeTestServices: tru
         const refused = yield* call(page(100))
         assertError(refused, 429, "rate_limited", { limited_by: "member_share", retry_after_seconds: 60 })
         assert.strictEqual(refused.headers.get("retry-after"), "60")
-        const { key } = yield* server.admin.keys.create({
-          payload: { member_id: member.id, name: "other", access: "read_write", writes: "ask" }
-        })
+        const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
         assert.strictEqual((yield* server.call(key, page(100))).status, 409)
         yield* decide(idOf(asked[0] ?? assert.fail("none")), "deny")
         assert.strictEqual((yield* call(page(100))).status, 409)

@@ -8,15 +8,13 @@ import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.
 import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { newSheet, sheet, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
-import { seed, TestServer } from "../../support/TestServer.ts"
+import { keyFor, seed, TestServer } from "../../support/TestServer.ts"
 
 /** A key that asks, a plain one, and their member. */
 const start = Effect.gen(function*() {
-  const { admin, request } = yield* TestServer
+  const { request } = yield* TestServer
   const { member, readWrite } = yield* connectedMember
-  const { key } = yield* admin.keys.create({
-    payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
-  })
+  const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
   const person = yield* withSession(member)
   const send = (body: Call, by = readWrite) => request("POST", "/v1/call", { key: by, body })
   const approval = (id: unknown) => Effect.map(person.request("GET", `/v1/approvals/${id}`), ({ json }) => json)
@@ -85,11 +83,9 @@ layer(TestServer.layer, { excludeTestServices: true })("A write to a document th
     "is refused by the provider if the document was changed since the plan: $what",
     ({ request }) =>
       Effect.gen(function*() {
-        const { admin, call } = yield* TestServer
+        const { call } = yield* TestServer
         const { member } = yield* seed({ provider: "gdocs" })
-        const { key } = yield* admin.keys.create({
-          payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
-        })
+        const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
         const upstream = yield* LoopbackUpstream
         upstream.handle(({ method }) => ({ body: method === "GET" ? document : { documentId: "doc1" } }))
         const asked = yield* call(key, {
@@ -112,11 +108,9 @@ layer(TestServer.layer, { excludeTestServices: true })("A write to a document th
 
   it.effect("is answered as done to a second approval that has seen the document changed by the first", () =>
     Effect.gen(function*() {
-      const { admin, call } = yield* TestServer
+      const { call } = yield* TestServer
       const { member } = yield* seed({ provider: "gdocs" })
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
-      })
+      const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ body: document }))
       const asked = yield* call(key, {

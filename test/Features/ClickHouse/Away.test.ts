@@ -35,14 +35,13 @@ layer(TestServer.make({ CLICKHOUSE_URL: "http://u:p@127.0.0.1:1/openaccounts" })
         const since = new Date(Date.now() - 3_600_000).toISOString()
         assert.include((yield* get(`/v1/logs?since=${since}`)).text, callId)
         assert.strictEqual((yield* get(`/v1/stats?since=${since}`)).status, 200)
-        for (
-          const path of [
-            "/v1/logs",
-            `/v1/logs?format=csv&until=${daysAgo(20)}`,
-            `/v1/stats?since=${daysAgo(20)}`,
-            `/v1/logs/${newIdAt("call", Date.now() - 20 * day)}`
-          ]
-        ) {
+        const paths = [
+          "/v1/logs",
+          `/v1/logs?format=csv&until=${daysAgo(20)}`,
+          `/v1/stats?since=${daysAgo(20)}`,
+          `/v1/logs/${newIdAt("call", Date.now() - 20 * day)}`
+        ]
+        for (const path of paths) {
           const answer = yield* get(path)
           assertError(answer, 503, "unavailable", { retry_after_seconds: 10 })
           assert.include(answer.text, "ClickHouse")

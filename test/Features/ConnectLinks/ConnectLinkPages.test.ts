@@ -453,15 +453,14 @@ layer(Hosted, { excludeTestServices: true })("The page of a connect link", (it) 
       yield* sql`UPDATE connect_links SET actor_type = 'member', member_id = ${member.id} WHERE id = ${held.id}`
       assert.strictEqual((yield* ask(held.path)).status, 200)
       yield* admin.members.delete({ params: { id: member.id } })
-      for (
-        const [path, status, title] of [
-          [old.path, 410, "This link has ended"],
-          [ended.path, 410, "This link has ended"],
-          [held.path, 410, "This link has ended"],
-          [`/connect/oac_${"x".repeat(43)}`, 404, "This link is unknown"],
-          ["/connect/x", 404, "This link is unknown"]
-        ] as const
-      ) {
+      const pages = [
+        [old.path, 410, "This link has ended"],
+        [ended.path, 410, "This link has ended"],
+        [held.path, 410, "This link has ended"],
+        [`/connect/oac_${"x".repeat(43)}`, 404, "This link is unknown"],
+        ["/connect/x", 404, "This link is unknown"]
+      ] as const
+      for (const [path, status, title] of pages) {
         const page = yield* ask(path)
         assert.strictEqual(page.status, status, path)
         assertIncludes(page.text, [title, "the person who sent it", page.callId])

@@ -236,24 +236,17 @@ layer(TestServer.layer, { excludeTestServices: true })("A sign-in that a member 
       })
   )
 
-  it.effect("makes no connection without a client after the member got limits", () =>
+  it.effect("makes no connection without a client after the member got limits, or of a client that was deleted", () =>
     Effect.gen(function*() {
-      yield* answering(provider)
+      const { admin } = yield* seededServer(provider)
+      const { id: client_id } = yield* admin.clients.create({ payload: { name: "Gone" } })
       const ada = yield* signedIn({ client_ids: null })
-      const state = yield* begin(ada, { provider: "gsc", label: "Late" })
+      const late = { provider: "gsc", label: "Late" }
+      const [ofNone, ofGone] = [yield* begin(ada, late), yield* begin(ada, { ...late, client_id })]
+      yield* manage("DELETE", `/clients/${client_id}`)
+      assertError(yield* comeBack(ofGone), 403, "forbidden")
       yield* changeMember(ada, { client_ids: [(yield* seed()).client.id] })
-      assertError(yield* comeBack(state), 403, "forbidden")
-    }))
-
-  it.effect("makes no connection of a client that was deleted", () =>
-    Effect.gen(function*() {
-      yield* answering(provider)
-      const { admin } = yield* TestServer
-      const { id } = yield* admin.clients.create({ payload: { name: "Gone" } })
-      const ada = yield* signedIn({ client_ids: null })
-      const state = yield* begin(ada, { provider: "gsc", label: "Late", client_id: id })
-      yield* manage("DELETE", `/clients/${id}`)
-      assertError(yield* comeBack(state), 403, "forbidden")
+      assertError(yield* comeBack(ofNone), 403, "forbidden")
     }))
 
   it.effect("is asked for its rights again after the provider gave the credentials", () =>

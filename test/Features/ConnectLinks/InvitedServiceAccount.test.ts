@@ -6,7 +6,7 @@ import { assertError } from "../../support/Answer.ts"
 import { KeyFilePath } from "../../support/KeyFileFolder.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
 import { cookieOf } from "../../support/SignedIn.ts"
-import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { keyFor, TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { ask, hiddenIn, makeLink } from "./Fixture.ts"
 
 const World = Layer.unwrap(
@@ -33,14 +33,13 @@ const connect = Effect.fnUntraced(function*(provider: string, resource: string) 
 const fernhill = "gsc:sc-domain:fernhill.example"
 
 layer(World, { excludeTestServices: true })("A visitor who invites the operator's service account", (it) => {
-  for (
-    const [provider, entered, resource] of [
-      ["gsc", "fernhill.example", fernhill],
-      ["ga4", "410000011", "ga4:properties/410000011"],
-      ["gsheets", "https://docs.google.com/spreadsheets/d/sandbox-leads/edit#gid=0", "gsheets:sandbox-leads"],
-      ["gdocs", "https://docs.google.com/document/d/sandbox-plan/edit", "gdocs:sandbox-plan"]
-    ] as const
-  ) {
+  const invitations = [
+    ["gsc", "fernhill.example", fernhill],
+    ["ga4", "410000011", "ga4:properties/410000011"],
+    ["gsheets", "https://docs.google.com/spreadsheets/d/sandbox-leads/edit#gid=0", "gsheets:sandbox-leads"],
+    ["gdocs", "https://docs.google.com/document/d/sandbox-plan/edit", "gdocs:sandbox-plan"]
+  ] as const
+  for (const [provider, entered, resource] of invitations) {
     it.effect(`connects exactly what it entered at ${provider}, and sees nothing else of the account`, () =>
       Effect.gen(function*() {
         const { connection, page } = yield* connect(provider, entered)
@@ -97,9 +96,7 @@ layer(World, { excludeTestServices: true })("A key that manages the connections 
         payload: { ...agency, ...bound, label: "Labelled", external_account: "somebody@example.com" }
       })
       const { member } = yield* memberWith([client.id])
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "managing", manage: ["connections"] }
-      })
+      const key = yield* keyFor(member, { manage: ["connections"] })
       const change = (id: string, resources: ReadonlyArray<string> | null) =>
         request("PATCH", `/admin/v1/connections/${id}`, { key, body: { resources } })
       for (const { id } of [connection, derived, labelled]) {

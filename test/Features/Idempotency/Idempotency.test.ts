@@ -7,7 +7,7 @@ import { assertError, errorIn, issuePaths } from "../../support/Answer.ts"
 import { type Handler, holdReplies } from "../../support/LoopbackUpstream.ts"
 import { newGrant } from "../../support/NewGrant.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
-import { expiredGrant, freshGrant, seed, TestServer } from "../../support/TestServer.ts"
+import { expiredGrant, freshGrant, keyFor, seed, TestServer } from "../../support/TestServer.ts"
 
 const cleared = { spreadsheetId: "1", clearedRange: "A1:B2" }
 const answerCleared: Handler = () => ({ body: cleared })
@@ -44,9 +44,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A write with an Idempote
       assert.isNull(first.headers.get("idempotency-replayed"))
 
       // The key belongs to the member. The same body may be written differently.
-      const { key: otherKey } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "other", access: "read_write" }
-      })
+      const otherKey = yield* keyFor(member, { access: "read_write" })
       yield* admin.managedConnections.revoke({ params: { id: connection.id } })
       const { endpoint, input, provider } = clearRange
       const again = yield* request("POST", "/v1/call", {

@@ -1,14 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
-import { TestServer } from "../../support/TestServer.ts"
+import { keyFor, TestServer } from "../../support/TestServer.ts"
 import { callTool, listTools, rpc } from "./McpFixture.ts"
 
 const connected = Effect.gen(function*() {
   const { member, readOnly, readWrite } = yield* connectedMember
-  const { key: undoes } = yield* (yield* TestServer).admin.keys.create({
-    payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
-  })
+  const undoes = yield* keyFor(member, { access: "read_write", undo: true })
   return { readOnly, readWrite, undoes }
 })
 

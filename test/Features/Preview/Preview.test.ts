@@ -7,7 +7,7 @@ import { leadsId } from "../../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { type Call, listOperations } from "../../Service/EveryOperation.ts"
 import { at, callWith, connectedMember, sandboxServerAt } from "../../Service/SandboxServer.ts"
 import { batch, newSheet, sheet, sheetTool, update } from "../../support/SheetCalls.ts"
-import { TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { keyFor, TestDataDir, TestServer } from "../../support/TestServer.ts"
 
 const decode = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -40,10 +40,8 @@ const world = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.f
 layer(world)("A preview", (it) => {
   const start = Effect.gen(function*() {
     const { member, readWrite } = yield* connectedMember
-    const { admin, request } = yield* TestServer
-    const { key } = yield* admin.keys.create({
-      payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
-    })
+    const { request } = yield* TestServer
+    const key = yield* keyFor(member, { access: "read_write", undo: true })
     const call = callWith(key)
     return {
       key,

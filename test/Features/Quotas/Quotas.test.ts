@@ -8,7 +8,7 @@ import { assertError, errorIn } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
-import { freshGrant, seed, TestServer } from "../../support/TestServer.ts"
+import { freshGrant, keyFor, seed, TestServer } from "../../support/TestServer.ts"
 
 const range = { ...clearRange, endpoint: "values.get" }
 const sheets = { provider: "gsheets" }
@@ -50,7 +50,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
   (it) => {
     it.effect("refuses a call beyond a limit before it is sent, and takes nothing from other quotas", () =>
       Effect.gen(function*() {
-        const { admin, connection, member, readOnly, upstream } = yield* seededServer(
+        const { connection, member, readOnly, upstream } = yield* seededServer(
           () => ({ body: { values: [] } }),
           sheets
         )
@@ -97,7 +97,7 @@ layer(TestServer.make({ QUOTAS: JSON.stringify(limits) }), { excludeTestServices
         })
         assert.include(errorIn(refused).message, "of 5 units in a minute is used up")
 
-        const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "bound", resources: [] } })
+        const key = yield* keyFor(member, { resources: [] })
         assert.lengthOf(yield* quotasOf(key), 2)
 
         const shown = (...flags: ReadonlyArray<string>) =>
@@ -268,9 +268,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A budget", (it) => {
   it.effect("of a key and of its member limit the calls of a day that reach the provider", () =>
     Effect.gen(function*() {
       const { member, readOnly, server } = yield* seededServer(() => ({ body: { values: [] } }), sheets)
-      const { key } = yield* server.admin.keys.create({
-        payload: { member_id: member.id, name: "small", access: "read_only", budget: { calls_per_day: 2 } }
-      })
+      const key = yield* keyFor(member, { access: "read_only", budget: { calls_per_day: 2 } })
       const call = (key: string, max_age = 0) => server.call(key, { ...range, max_age })
       // The cache answers the second.
       for (const max_age of [0, 60, 0]) assert.strictEqual((yield* call(key, max_age)).status, 200)
@@ -290,10 +288,8 @@ const Without = TestServer.make({ QUOTAS: JSON.stringify(limits) }, { features: 
 layer(Without, { excludeTestServices: true })("A server without quotas", (it) => {
   it.effect("counts no call, neither to a quota nor to a budget", () =>
     Effect.gen(function*() {
-      const { admin, member } = yield* seededServer(() => ({ body: { values: [] } }), sheets)
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "Counted", budget: { calls_per_day: 1 } }
-      })
+      const { member } = yield* seededServer(() => ({ body: { values: [] } }), sheets)
+      const key = yield* keyFor(member, { budget: { calls_per_day: 1 } })
       for (let sent = 1; sent <= 6; sent++) {
         const { headers, status } = yield* callAs(key)
         assert.deepStrictEqual([status, headers.get("ratelimit")], [200, null])

@@ -60,18 +60,17 @@ describe("select", () => {
   })
 
   it("refuses what has no order, no such variable or no single character", () => {
-    for (
-      const expression of [
-        "max(`[1, \"a\"]`)",
-        "sort(`[true]`)",
-        "$x",
-        "pad_left('a', `3`, '--')",
-        "split('a', '', `-1`)",
-        "zip(`[1]`, a)",
-        "merge(`{}`, 'a')",
-        "let $a = `1`, b in $a"
-      ]
-    ) {
+    const expressions = [
+      "max(`[1, \"a\"]`)",
+      "sort(`[true]`)",
+      "$x",
+      "pad_left('a', `3`, '--')",
+      "split('a', '', `-1`)",
+      "zip(`[1]`, a)",
+      "merge(`{}`, 'a')",
+      "let $a = `1`, b in $a"
+    ]
+    for (const expression of expressions) {
       assert.throws(() => select(expression, null), /^(?:Invalid|Undefined|Syntax)/, undefined, expression)
     }
   })

@@ -2,7 +2,15 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { connectionsOf, manage, messagesTo, seededServer, sitesList } from "../../Http/Fixture.ts"
+import {
+  connectionsOf,
+  deriveFor,
+  manage,
+  messagesTo,
+  seededServer,
+  sitesList,
+  webhookFor
+} from "../../Http/Fixture.ts"
 import { assertError, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded, type Reply } from "../../support/LoopbackUpstream.ts"
@@ -79,17 +87,13 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
         auth_type: "api_key",
         credentials: { api_key: "0123456789abcdef" }
       })
-      const derived = yield* admin.managedConnections.create({
-        payload: { parent_id: acme.connection.id, client_id: other.client.id, label: "Derived" }
-      })
+      const derived = yield* deriveFor(other.client, acme.connection)
       const both = yield* admin.members.create({
         payload: { email: "both@example.com", client_ids: [acme.client.id, other.client.id] }
       })
       const kept = yield* admin.keys.create({ payload: { member_id: both.id, name: "kept" } })
       const ofOther = { ...sitesList, connection_id: other.connection.id }
-      const webhook = yield* admin.webhooks.create({
-        payload: { url: "https://hooks.invalid/", events: ["connection.revoked", "key.revoked"] }
-      })
+      const webhook = yield* webhookFor("connection.revoked", "key.revoked")
       assert.strictEqual((yield* call(other.readOnly, ofOther)).status, 200)
 
       const started = yield* start({ client_id: acme.client.id, keys: true })

@@ -99,15 +99,14 @@ layer(Hosted, { excludeTestServices: true })("The connect flow", (it) => {
         parent_id: null,
         last_used_at: null
       })
-      for (
-        const text of [
-          "Search Console is connected",
-          "jane&#60;b&#62;@example.com",
-          "Acme &#38; Sons &#60;Ltd&#62;",
-          "Jane&#39;s",
-          id
-        ]
-      ) assert.include(page.text, text)
+      const texts = [
+        "Search Console is connected",
+        "jane&#60;b&#62;@example.com",
+        "Acme &#38; Sons &#60;Ltd&#62;",
+        "Jane&#39;s",
+        id
+      ]
+      for (const text of texts) assert.include(page.text, text)
       yield* admin.managedConnections.test({ params: { id } })
       assert.strictEqual(upstream.requests.at(-1)?.headers.authorization, `Bearer ${tokens.access_token}`)
       const { entries } = yield* admin.audit.list({ query: { subject: id, action: "connection.created" } })

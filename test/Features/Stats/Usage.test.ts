@@ -17,12 +17,11 @@ const iso = (millis: number) => new Date(millis).toISOString().slice(0, 16)
 
 describe("Usage", () => {
   it("of last month is that of the calendar's month, also in January and after a leap day", () => {
-    for (
-      const [now, first, end] of [
-        ["2026-01-31T23:59:59Z", "2025-12-01T00:00", "2026-01-01T00:00"],
-        ["2028-03-01T00:00:00Z", "2028-02-01T00:00", "2028-03-01T00:00"]
-      ] as const
-    ) {
+    const months = [
+      ["2026-01-31T23:59:59Z", "2025-12-01T00:00", "2026-01-01T00:00"],
+      ["2028-03-01T00:00:00Z", "2028-02-01T00:00", "2028-03-01T00:00"]
+    ] as const
+    for (const [now, first, end] of months) {
       const period = periodOf("last_month", Date.parse(now))
       assert.deepStrictEqual([iso(period.first), iso(endOf(period))], [first, end])
     }
@@ -45,15 +44,14 @@ describe("Usage", () => {
 
   it("is of whole days that a person chose, of which the last may not have ended", () => {
     const now = Date.parse("2026-11-24T07:20:00Z")
-    for (
-      const [text, since, until, before] of [
-        ["2026-11-01..2026-11-10", "2026-11-01T00:00", "2026-11-11T00:00", "2026-10-22T00:00–2026-11-01T00:00"],
-        ["2026-11-24..2026-11-24", "2026-11-24T00:00", undefined, "2026-11-23T00:00–2026-11-23T07:20"],
-        // More than the service tells, and the wrong way round: the last 7 days.
-        ["2026-01-01..2026-11-24", "2026-11-18T00:00", undefined, "2026-11-11T00:00–2026-11-17T07:20"],
-        ["2026-11-10..2026-11-01", "2026-11-18T00:00", undefined, "2026-11-11T00:00–2026-11-17T07:20"]
-      ] as const
-    ) {
+    const chosen = [
+      ["2026-11-01..2026-11-10", "2026-11-01T00:00", "2026-11-11T00:00", "2026-10-22T00:00–2026-11-01T00:00"],
+      ["2026-11-24..2026-11-24", "2026-11-24T00:00", undefined, "2026-11-23T00:00–2026-11-23T07:20"],
+      // More than the service tells, and the wrong way round: the last 7 days.
+      ["2026-01-01..2026-11-24", "2026-11-18T00:00", undefined, "2026-11-11T00:00–2026-11-17T07:20"],
+      ["2026-11-10..2026-11-01", "2026-11-18T00:00", undefined, "2026-11-11T00:00–2026-11-17T07:20"]
+    ] as const
+    for (const [text, since, until, before] of chosen) {
       const name = periodNameOf(text)
       const span = spanOf(name, now)
       const earlier = spanBefore(name, now)

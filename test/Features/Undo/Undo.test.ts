@@ -7,7 +7,7 @@ import type { Answer } from "../../support/Answer.ts"
 import { type Handler, holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { batch, newSheet, sheet, sheetTool, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
-import { seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
+import { keyFor, seed, TestDataDir, TestServer } from "../../support/TestServer.ts"
 import { errorOf, undoing } from "./UndoFixture.ts"
 
 /** Set for a longer run: the sequences of writes that are undone. */
@@ -123,11 +123,9 @@ layer(world)("An undo", (it) => {
 
   it.effect("is named again by the response to a write that a person has approved", () =>
     Effect.gen(function*() {
-      const { admin, create, member, request, send } = yield* start
+      const { create, member, request, send } = yield* start
       const id = yield* create(["a"])
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask", undo: true }
-      })
+      const key = yield* keyFor(member, { access: "read_write", writes: "ask", undo: true })
       const session = yield* withSession(member)
       const approval = at((yield* send(clear(id), key)).json, "error.details.approval_id")
       yield* session.request("POST", `/v1/approvals/${approval}/approve`)
@@ -296,11 +294,9 @@ const oneCell = (): Handler => {
 layer(TestServer.layer, { excludeTestServices: true })("An undo during which another one writes back", (it) => {
   it.effect("says that it is made already", () =>
     Effect.gen(function*() {
-      const { admin, call, request } = yield* TestServer
+      const { call, request } = yield* TestServer
       const { member } = yield* seed({ provider: "gsheets" })
-      const { key } = yield* admin.keys.create({
-        payload: { member_id: member.id, name: "undoes", access: "read_write", undo: true }
-      })
+      const key = yield* keyFor(member, { access: "read_write", undo: true })
       const upstream = yield* LoopbackUpstream
       const sheets = oneCell()
       upstream.handle(sheets)

@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import { at, connectedMember } from "../../Service/SandboxServer.ts"
 import type { Answer } from "../../support/Answer.ts"
-import { TestServer } from "../../support/TestServer.ts"
+import { keyFor, TestServer } from "../../support/TestServer.ts"
 
 /** A key whose writes can be undone, and a plain one of the same member. */
 export const undoing = Effect.gen(function*() {
   const { admin, request } = yield* TestServer
   const { member, readWrite: plain } = yield* connectedMember
-  const payload = { member_id: member.id, name: "undoes", access: "read_write" as const, undo: true }
-  const { key } = yield* admin.keys.create({ payload })
+  const key = yield* keyFor(member, { access: "read_write", undo: true })
   return {
     admin,
     key,

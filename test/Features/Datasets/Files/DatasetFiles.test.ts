@@ -149,13 +149,12 @@ describe("In a bucket", () => {
       )
       const reason = `there is no bucket elsewhere at ${settings.AWS_ENDPOINT_URL}`
       yield* eventually(Effect.sync(() => String(logged)), (text) => text.includes(reason))
-      for (
-        const request of [
-          service.list(dataset),
-          service.read(dataset, "manifest.json"),
-          service.writeManifest({ dataset, manifest })
-        ]
-      ) assert.include(String(yield* Effect.flip(request)), reason)
+      const requests = [
+        service.list(dataset),
+        service.read(dataset, "manifest.json"),
+        service.writeManifest({ dataset, manifest })
+      ]
+      for (const request of requests) assert.include(String(yield* Effect.flip(request)), reason)
     }))
 
   it.live.each([

@@ -44,13 +44,12 @@ export const calls: McpTests = (it) => {
     Effect.gen(function*() {
       const { readOnly } = yield* seed({ provider: "gsheets" })
       const append = { spreadsheet: "x", rows: [["a"]] }
-      for (
-        const [name, args] of [
-          ["sheets_append_rows", append],
-          ["call_write_endpoint", clearRange],
-          ["call_write_endpoint", { provider: "gsheets", endpoint: "spreadsheets.get" }]
-        ] as const
-      ) {
+      const writes = [
+        ["sheets_append_rows", append],
+        ["call_write_endpoint", clearRange],
+        ["call_write_endpoint", { provider: "gsheets", endpoint: "spreadsheets.get" }]
+      ] as const
+      for (const [name, args] of writes) {
         const { answer, isError, value } = yield* callTool(readOnly, name, args)
         assert.isTrue(isError)
         assert.strictEqual(value.error.code, "read_only")

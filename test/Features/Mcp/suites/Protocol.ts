@@ -19,15 +19,14 @@ export const protocol: McpTests = (it) => {
           server.url.replace("127.0.0.1", "localhost")
         }/.well-known/oauth-protected-resource/mcp", ` +
         "scope=\"read write\""
-      for (
-        const headers of [
-          {},
-          { authorization: `Bearer ${readOnly.slice(0, -1)}` },
-          { authorization: `Bearer ${server.adminToken}` },
-          { cookie: "openaccounts_session=oas_x" },
-          { origin: "https://evil.example" }
-        ]
-      ) {
+      const withoutKey = [
+        {},
+        { authorization: `Bearer ${readOnly.slice(0, -1)}` },
+        { authorization: `Bearer ${server.adminToken}` },
+        { cookie: "openaccounts_session=oas_x" },
+        { origin: "https://evil.example" }
+      ]
+      for (const headers of withoutKey) {
         const answer = yield* server.request("POST", "/mcp", { rawBody: "no JSON", headers })
         assertError(answer, 401, "unauthenticated")
         assert.strictEqual(answer.headers.get("www-authenticate"), challenge)
@@ -42,16 +41,15 @@ export const protocol: McpTests = (it) => {
         assertError(yield* statusOf({ origin }), 403, "forbidden")
       }
       const { port } = new URL((yield* TestServer).url)
-      for (
-        const origin of [
-          `http://localhost:${port}`,
-          "http://127.0.0.1:5173",
-          "https://localhost",
-          "http://127.8.8.8",
-          "http://[::1]:6274",
-          "http://inspector.localhost:6274"
-        ]
-      ) {
+      const local = [
+        `http://localhost:${port}`,
+        "http://127.0.0.1:5173",
+        "https://localhost",
+        "http://127.8.8.8",
+        "http://[::1]:6274",
+        "http://inspector.localhost:6274"
+      ]
+      for (const origin of local) {
         assert.strictEqual((yield* statusOf({ origin })).status, 200)
       }
     }))
@@ -102,14 +100,13 @@ export const protocol: McpTests = (it) => {
       const send = (body: unknown) => server.request("POST", "/mcp", { key: readOnly, headers, body })
       const longest = "é".repeat(1000)
       assert.deepInclude((yield* send(ping(longest))).json, { id: longest })
-      for (
-        const body of [
-          ping(`${longest}é`),
-          [ping(1), ping(`${longest}é`)],
-          [],
-          Array.from({ length: 21 }, (_, id) => ping(id))
-        ]
-      ) {
+      const refused = [
+        ping(`${longest}é`),
+        [ping(1), ping(`${longest}é`)],
+        [],
+        Array.from({ length: 21 }, (_, id) => ping(id))
+      ]
+      for (const body of refused) {
         const { json, status, text } = yield* send(body)
         assert.strictEqual(status, 400)
         assert.deepInclude(json, { id: null })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { assertNotLogged, memberWith, seededServer, sitesGet } from "../../../Http/Fixture.ts"
 import { LoopbackUpstream } from "../../../support/LoopbackUpstream.ts"
 import { newGrant } from "../../../support/NewGrant.ts"
-import { seed, TestServer } from "../../../support/TestServer.ts"
+import { keyFor, seed, TestServer } from "../../../support/TestServer.ts"
 import { callTool, listTools, type McpTests, pluck } from "../McpFixture.ts"
 
 const names = (key: string) => Effect.map(listTools(key), ({ tools }) => tools.map(({ name }) => name))
@@ -155,12 +155,11 @@ export const requestConnection: McpTests = (it) => {
 
   it.effect("request_connection is for keys that may make connect links", () =>
     Effect.gen(function*() {
-      const { admin, member, readWrite } = yield* seededServer()
+      const { member, readWrite } = yield* seededServer()
       assert.isUndefined(yield* named(readWrite))
       const refused = yield* callTool(readWrite, "request_connection", { provider: "ga4" })
       assert.strictEqual(refused.value["error"].code, "forbidden")
-      const payload = { member_id: member.id, name: "Links", manage: ["connect_links"] as const }
-      const { key } = yield* admin.keys.create({ payload })
+      const key = yield* keyFor(member, { manage: ["connect_links"] })
       assert.isDefined(yield* named(key))
       assert.isFalse((yield* callTool(key, "request_connection", { provider: "ga4" })).isError)
     }))
