@@ -35,7 +35,7 @@ const rawCsvLine = (row: ReadonlyArray<Cell>): string => `${row.map(csvField).jo
 const withoutFormula = (cell: Cell): Cell =>
   typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) && !isNumber.test(cell) ? `'${cell}` : cell
 
-const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 const csvField = (cell: Cell): string => {
   if (cell === null) return ""

@@ -154,10 +154,10 @@ export const Timestamp = Schema.String.check(
 )
 
 /** URL parsers remove `.` and `..`. */
+const notDots = /^(?!\s*(?:\.{1,2}\s*)?$)/u
+
 export const FileId = (description: string) =>
-  Schema.String.check(Schema.isPattern(/^(?!\s*\.{0,2}\s*$)/u, { message: "Expected the id of a file" })).annotate({
-    description
-  }).pipe(
+  described(Schema.String.check(Schema.isPattern(notDots, { message: "Expected the id of a file" })), description).pipe(
     Schema.decodeTo(
       Schema.String,
       SchemaTransformation.transform({ decode: (id) => id.trim(), encode: (id: string) => id })

@@ -8,6 +8,7 @@ import { ExactNumber, parseNumbers } from "../../../src/Domain/Json/ExactNumber.
 import { typed } from "../../../src/Domain/Table/Table.ts"
 import { tableFormats, tableText } from "../../../src/Domain/Table/TableText.ts"
 import { TableWriter } from "../../../src/Features/Results/TableWriter.ts"
+import { growth } from "../../support/Linear.ts"
 
 const parseCsv = (text: string) =>
   Effect.runSync(Stream.runCollect(Stream.pipeThroughChannel(Stream.make(text), Csv.decodeString())))
@@ -25,6 +26,13 @@ describe("The text of a table", () => {
     const rows = [["a,b", "n"], ["x\r\ny", "1"], ["\"q\"", ""], [" z", "-2"], ["=1", "@x"]]
     const [heads = [], ...cells] = rows
     assert.deepStrictEqual(parseCsv(tableText(typed(heads, cells), "csv_raw")), rows)
+  })
+
+  it("tells a long text from a number in linear time", () => {
+    const growing = growth(10_000, (size) => typed(["a"], [[`-${"1".repeat(size)}x`]]), (table) => {
+      tableText(table, "csv")
+    })
+    assert.isBelow(growing, 10)
   })
 
   it("as csv starts no formula, unless it is raw, and leaves numbers alone", () => {

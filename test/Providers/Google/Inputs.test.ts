@@ -218,6 +218,14 @@ describe("A large batch", () => {
     const decode = (input: unknown) => assert.isTrue(Result.isSuccess(validate(input)))
     assert.isBelow(growth(50_000, inputOf, decode), 10)
   })
+
+  it("is refused in linear time for an id of spaces", () => {
+    const validate = validator(documentsBatchUpdate.input)
+    const growing = growth(10_000, (size) => `${" ".repeat(size)}x`, (documentId) => {
+      validate({ path: { documentId }, body: 1 })
+    })
+    assert.isBelow(growing, 10)
+  })
 })
 
 const id = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"

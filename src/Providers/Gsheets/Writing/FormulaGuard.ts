@@ -16,7 +16,9 @@ const negativeNumber = new RegExp(
 )
 
 export const looksLikeFormula = (value: CellValue): boolean =>
-  typeof value === "string" && formulaStart.test(value) && !negativeNumber.test(value)
+  typeof value === "string" && formulaStart.test(value) &&
+  // One blank instead of many, which the quantifiers could divide in too many ways.
+  !negativeNumber.test(value.replace(/\s+/g, " "))
 
 export const formulaIssues = (
   { left, values, pathTo, top }: {

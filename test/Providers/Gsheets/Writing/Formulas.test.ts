@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CellValue } from "../../../../src/Providers/Gsheets/CellValues.ts"
 import { looksLikeFormula } from "../../../../src/Providers/Gsheets/Writing/FormulaGuard.ts"
 import { requestIssues } from "../../../../src/Providers/Gsheets/Writing/OutsideFormulas.ts"
+import { growth } from "../../../support/Linear.ts"
 
 describe("A text that looks like a formula", () => {
   it.each<[value: CellValue, looks: boolean]>([
@@ -42,6 +43,14 @@ describe("A text that looks like a formula", () => {
     [true, false],
     [null, false]
   ])("%j: %s", (value, looks) => assert.strictEqual(looksLikeFormula(value), looks))
+
+  it("is found in linear time", () => {
+    const growing = growth(500, (size) => " ".repeat(size), (blanks) => {
+      looksLikeFormula(`-${blanks}!`)
+      looksLikeFormula(`-1${blanks}!`)
+    })
+    assert.isBelow(growing, 10)
+  })
 })
 
 const paste = (data: string, more: object = { delimiter: "," }) => ({ pasteData: { data, ...more } })

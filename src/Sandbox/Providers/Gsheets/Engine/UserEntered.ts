@@ -46,7 +46,7 @@ const otherDates = new RegExp(
 )
 
 const numberPattern =
-  /^([+-])? *(\p{Sc})? *([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})? *(%|\p{Sc})?$/iu
+  /^([+-])? *(?:(\p{Sc}) *)?([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})? *(%|\p{Sc})?$/iu
 
 /** With other spaces and currencies, only what begins with a minus is a number: it would be no formula either. */
 const ownForm = /^[+-]?\$?[^\s\p{Sc}]+$/u

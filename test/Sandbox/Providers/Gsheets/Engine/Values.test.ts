@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { parseUserEntered } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/UserEntered.ts"
+import { growth } from "../../../../support/Linear.ts"
 import { call, oneTab, read, spreadsheetOf, type Values } from "./SpreadsheetFixture.ts"
 
 const raw = { valueInputOption: "RAW" }
@@ -92,6 +94,13 @@ describe("values.update", () => {
     const { spreadsheet, status } = call(before, "values.batchUpdate", { body: { ...raw, data } })
     assert.strictEqual(status, 400)
     assert.strictEqual(spreadsheet, before)
+  })
+
+  it("parses long entries in linear time", () => {
+    const growing = growth(5000, (size) => `-${" ".repeat(size)}x`, (text) => {
+      parseUserEntered(text, 2026)
+    })
+    assert.isBelow(growing, 10)
   })
 })
 
