@@ -2,7 +2,7 @@ import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLock, withLock, withLockIfFree } from "../../../Sql/AdvisoryLock.ts"
-import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
+import { day, hour, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
 
 const lock = advisoryLock("partitions", 7_226_915)
 
@@ -63,10 +63,17 @@ export const keepPartitions = Effect.fnUntraced(function*(
     )
   })
 
+  let sweptAt = yield* Clock.currentTimeMillis
   yield* sweep
-  yield* sweep.pipe(
+  yield* Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    // The clock may leap to a day without a partition, for example after the machine was suspended.
+    if (Math.abs(now - sweptAt) < hour) return
+    sweptAt = now
+    yield* sweep
+  }).pipe(
     Effect.catch((error) => Effect.logWarning("The log's partitions could not be swept", error)),
-    Effect.schedule(Schedule.spaced("1 hour")),
+    Effect.schedule(Schedule.spaced("1 minute")),
     Effect.forkScoped
   )
 })
