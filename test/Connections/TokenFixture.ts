@@ -26,15 +26,20 @@ const NoAudit = Layer.succeed(Audit, {
   list: () => Effect.succeed({ items: [], cursor: null })
 })
 
+/** What connections in memory need, with their providers at a loopback upstream, on a day of the test's clock. */
+export const surroundings = (audit: Layer.Layer<Audit>) =>
+  providerLayer(providers).pipe(
+    Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
+    Layer.provideMerge([Invalidation.layerLocal, audit]),
+    Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
+    Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
+    Layer.provide(TestDataDir.layer)
+  )
+
 export const TokenFixture = AccessTokens.layerNoDeps.pipe(
   Layer.provideMerge(CachedConnections.layer),
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
-  Layer.provideMerge(providerLayer(providers)),
-  Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
-  Layer.provideMerge([Invalidation.layerLocal, NoAudit]),
-  Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
-  Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
-  Layer.provide(TestDataDir.layer)
+  Layer.provideMerge(surroundings(NoAudit))
 )
 
 const text = (json: object) => Redacted.make(JSON.stringify(json))

@@ -16,13 +16,17 @@ import {
   visit
 } from "./Fixture.ts"
 
+/** The playground of a member of a new client, with the operation chosen. */
+const playgroundOf = Effect.fnUntraced(function*(clientName: string, operation: string) {
+  const { client } = yield* connectSandbox(clientName)
+  const path = `/playground?${new URLSearchParams({ operation })}`
+  return (yield* opened(path, "Playground", { client_ids: [client.id] })).page
+})
+
 layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
   it.effect("shows a response as a table that sorts, narrows to a part and is saved as CSV, and answers SQL", () =>
     Effect.gen(function*() {
-      const { client } = yield* connectSandbox("Tables")
-      const { page } = yield* opened("/playground?operation=gsc%20tool:gsc_top_queries", "Playground", {
-        client_ids: [client.id]
-      })
+      const page = yield* playgroundOf("Tables", "gsc tool:gsc_top_queries")
       const rows = page.getByRole("region", { name: "Rows" })
       const firstOf = async (name: string) => {
         const heads = await rows.getByRole("columnheader").allInnerTexts()
@@ -74,10 +78,7 @@ layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
 
   it.effect("completes the input of a raw endpoint, and shows what the service refuses in it", () =>
     Effect.gen(function*() {
-      const { client } = yield* connectSandbox("Raw")
-      const { page } = yield* opened("/playground?operation=gsc%20endpoint:searchanalytics.query", "Playground", {
-        client_ids: [client.id]
-      })
+      const page = yield* playgroundOf("Raw", "gsc endpoint:searchanalytics.query")
       const { keyboard } = page
       yield* promise(async () => {
         await page.getByRole("textbox", { name: "Input" }).click()
@@ -128,10 +129,7 @@ layer(DashboardTest, { excludeTestServices: true })("The playground", (it) => {
 
   it.effect("sends no write until it is allowed, for one call", () =>
     Effect.gen(function*() {
-      const { client } = yield* connectSandbox("Writes")
-      const { page } = yield* opened("/playground?operation=gsheets%20tool:sheets_append_rows", "Playground", {
-        client_ids: [client.id]
-      })
+      const page = yield* playgroundOf("Writes", "gsheets tool:sheets_append_rows")
       const input = { spreadsheet: "sandbox-leads", tab: "Leads", rows: [{ Name: "Ada" }] }
       yield* promise(async () => {
         await page.getByLabel("spreadsheet", { exact: true }).fill(input.spreadsheet)

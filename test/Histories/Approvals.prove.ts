@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { bodyOf, detailsOf } from "../support/Answer.ts"
 import { withSession } from "../support/SignedIn.ts"
-import { keyFor, seed, TestServer } from "../support/TestServer.ts"
+import { bySitesearchKey, keyFor, seed, TestServer } from "../support/TestServer.ts"
 import { histories, longest, play } from "./History.ts"
 import { inInstance, which, World } from "./World.ts"
 
@@ -27,11 +27,7 @@ layer(World.layer, { excludeTestServices: true })("Writes that a person decides 
           const { key, member } = yield* inInstance(
             0,
             Effect.gen(function*() {
-              const { member } = yield* seed({
-                provider: "sitesearch",
-                auth_type: "api_key",
-                credentials: { api_key: "0123456789abcdef" }
-              })
+              const { member } = yield* seed(bySitesearchKey)
               const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
               return { key, member }
             })

@@ -4,7 +4,7 @@ import type { CallRequest } from "../../src/Api/Calls/CallApi.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, holdReplies } from "../support/LoopbackUpstream.ts"
-import { freshGrant, keyFor, seed, TestServer } from "../support/TestServer.ts"
+import { bySitesearchKey, freshGrant, keyFor, seed, TestServer } from "../support/TestServer.ts"
 import { answering, clearRange, Hosted, loggedCall, memberWith, price, site, sitesGet, sitesList } from "./Fixture.ts"
 
 const readRange = { ...clearRange, endpoint: "values.get" }
@@ -116,11 +116,7 @@ layer(Hosted, { excludeTestServices: true })("The cache", (it) => {
 
   it.effect("keeps its answers, and costs nothing, when a preview or a refusal does not reach the provider", () =>
     Effect.gen(function*() {
-      const { call, member, server, upstream } = yield* seedCaller({
-        provider: "sitesearch",
-        auth_type: "api_key",
-        credentials: { api_key: "0123456789abcdef" }
-      })
+      const { call, member, server, upstream } = yield* seedCaller(bySitesearchKey)
       const read = call({ provider: "sitesearch", endpoint: "GetUserSites", max_age: 600 })
       const write = {
         provider: "sitesearch",

@@ -158,6 +158,12 @@ const makeSeed = Effect.fnUntraced(function*(connection: Partial<CreateConnectio
   }
 })
 
+export const bySitesearchKey = {
+  provider: "sitesearch",
+  auth_type: "api_key",
+  credentials: { api_key: "0123456789abcdef" }
+} as const
+
 export const freshGrant = (name: string) => ({
   refresh_token: `1//refresh-${name}-0123456789`,
   access_token: `ya29.access-${name}-0123456789`,

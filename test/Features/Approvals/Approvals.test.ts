@@ -6,7 +6,7 @@ import { type Answer, assertError } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { signedIn, withSession } from "../../support/SignedIn.ts"
-import { keyFor, seed, TestServer } from "../../support/TestServer.ts"
+import { bySitesearchKey, keyFor, seed, TestServer } from "../../support/TestServer.ts"
 
 const submit = (url = "https://example.com/new") => ({
   provider: "sitesearch",
@@ -18,11 +18,7 @@ const page = (index: number) => submit(`https://example.com/${index}`)
 
 const start = Effect.gen(function*() {
   const server = yield* TestServer
-  const { client, connection, member, readWrite } = yield* seed({
-    provider: "sitesearch",
-    auth_type: "api_key",
-    credentials: { api_key: "0123456789abcdef" }
-  })
+  const { client, connection, member, readWrite } = yield* seed(bySitesearchKey)
   const asks = yield* server.admin.keys.create({
     payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
   })

@@ -5,7 +5,7 @@ import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Re
 import { after, insert } from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Call } from "../../Service/EveryOperation.ts"
 import { at, connectedMember, SandboxServer } from "../../Service/SandboxServer.ts"
-import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { type Handler, holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { newSheet, sheet, update } from "../../support/SheetCalls.ts"
 import { withSession } from "../../support/SignedIn.ts"
 import { keyFor, seed, TestServer } from "../../support/TestServer.ts"
@@ -74,28 +74,37 @@ const documentWith = (text: string) =>
 const document = documentWith("Hello")
 const changed = documentWith("xHello")
 
+const answer: Handler = ({ method }) => ({ body: method === "GET" ? document : { documentId: "doc1" } })
+
+const insertText = { insertText: { location: { index: 1 }, text: "x" } }
+
+/** Asks for an edit, and what approves it. */
+const askFor = Effect.fnUntraced(function*(request: object) {
+  const { call } = yield* TestServer
+  const { member } = yield* seed({ provider: "gdocs" })
+  const upstream = yield* LoopbackUpstream
+  upstream.handle(answer)
+  const asked = yield* call(yield* keyFor(member, { access: "read_write", writes: "ask" }), {
+    provider: "gdocs",
+    endpoint: "documents.batchUpdate",
+    input: { path: { documentId: "doc1" }, body: { requests: [request] } }
+  })
+  const person = yield* withSession(member)
+  const approve = person.request("POST", `/v1/approvals/${at(asked.json, "error.details.approval_id")}/approve`)
+  return { approve, upstream }
+})
+
 layer(TestServer.layer, { excludeTestServices: true })("A write to a document that is approved", (it) => {
   const edits = [
-    { what: "text", request: { insertText: { location: { index: 1 }, text: "x" } } },
+    { what: "text", request: insertText },
     { what: "anything else", request: { insertTable: { location: { index: 1 }, rows: 1, columns: 1 } } }
   ]
   it.effect.each(edits)(
     "is refused by the provider if the document was changed since the plan: $what",
     ({ request }) =>
       Effect.gen(function*() {
-        const { call } = yield* TestServer
-        const { member } = yield* seed({ provider: "gdocs" })
-        const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
-        const upstream = yield* LoopbackUpstream
-        upstream.handle(({ method }) => ({ body: method === "GET" ? document : { documentId: "doc1" } }))
-        const asked = yield* call(key, {
-          provider: "gdocs",
-          endpoint: "documents.batchUpdate",
-          input: { path: { documentId: "doc1" }, body: { requests: [request] } }
-        })
-        const id = at(asked.json, "error.details.approval_id")
-        const person = yield* withSession(member)
-        const approved = yield* person.request("POST", `/v1/approvals/${id}/approve`)
+        const { approve, upstream } = yield* askFor(request)
+        const approved = yield* approve
         assert.deepStrictEqual([at(approved.json, "status"), at(approved.json, "resource_name")], ["done", "Plan"])
         const [written, ...others] = upstream.requests.filter(({ method }) => method === "POST")
         assert.deepStrictEqual(JSON.parse(written?.body ?? ""), {
@@ -108,26 +117,12 @@ layer(TestServer.layer, { excludeTestServices: true })("A write to a document th
 
   it.effect("is answered as done to a second approval that has seen the document changed by the first", () =>
     Effect.gen(function*() {
-      const { call } = yield* TestServer
-      const { member } = yield* seed({ provider: "gdocs" })
-      const key = yield* keyFor(member, { access: "read_write", writes: "ask" })
-      const upstream = yield* LoopbackUpstream
-      upstream.handle(() => ({ body: document }))
-      const asked = yield* call(key, {
-        provider: "gdocs",
-        endpoint: "documents.batchUpdate",
-        input: {
-          path: { documentId: "doc1" },
-          body: { requests: [{ insertText: { location: { index: 1 }, text: "x" } }] }
-        }
-      })
-      const person = yield* withSession(member)
-      const approve = person.request("POST", `/v1/approvals/${at(asked.json, "error.details.approval_id")}/approve`)
+      const { approve, upstream } = yield* askFor(insertText)
       const { arrived, holding, release } = yield* holdReplies(() => ({ body: changed }))
       upstream.handle(holding)
       const second = yield* Effect.forkScoped(approve)
       yield* arrived
-      upstream.handle(({ method }) => ({ body: method === "GET" ? document : { documentId: "doc1" } }))
+      upstream.handle(answer)
       const first = yield* approve
       yield* release
       const { json } = yield* Fiber.join(second)

@@ -9,7 +9,7 @@ import { assertError, issuePaths } from "../../support/Answer.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { holdReplies, LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { withSession } from "../../support/SignedIn.ts"
-import { TestServer } from "../../support/TestServer.ts"
+import { bySitesearchKey, TestServer } from "../../support/TestServer.ts"
 import { callTool } from "../Mcp/McpFixture.ts"
 import { bulkIn, daily, setUp, tokens, tokensOfFirst } from "./Fixture.ts"
 
@@ -134,7 +134,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A bulk call", (it) => {
   it.effect("makes one row of an object in the place of rows", () =>
     Effect.gen(function*() {
       const { connect, run } = yield* setUp(() => ({ body: { d: { DailyQuota: 5, MonthlyQuota: 24 } } }))
-      yield* connect({ provider: "sitesearch", auth_type: "api_key", credentials: { api_key: "0123456789abcdef" } })
+      yield* connect(bySitesearchKey)
       const input = { query: { siteUrl: site } }
       const { preview, result } = yield* run({ provider: "sitesearch", endpoint: "GetUrlSubmissionQuota", input })
       assert.deepStrictEqual(result?.columns.slice(5).map(({ name }) => name), ["DailyQuota", "MonthlyQuota"])

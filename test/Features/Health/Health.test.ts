@@ -7,7 +7,6 @@ import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../../../src/Connections/ConnectionTests.ts"
 import { LastErrors } from "../../../src/Connections/LastErrors.ts"
 import { SetupChecks } from "../../../src/Connections/SetupChecks.ts"
-import { providerLayer } from "../../../src/Core.ts"
 import type { NewEvent } from "../../../src/Declared/Event.ts"
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import type { ConnectionId } from "../../../src/Domain/Ids.ts"
@@ -17,14 +16,11 @@ import type { Origins } from "../../../src/Providers/Origins.ts"
 import { ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { SendSteps } from "../../../src/Providers/Sending/SendSteps.ts"
 import type { Upstream } from "../../../src/Providers/Upstream.ts"
-import { providers } from "../../../src/Registrations.ts"
-import { Invalidation } from "../../../src/Sql/Notify/Invalidation.ts"
-import { asTimePasses } from "../../Connections/TokenFixture.ts"
+import { asTimePasses, surroundings } from "../../Connections/TokenFixture.ts"
 import { connect as storeConnection } from "../../Sql/NewConnection.ts"
 import { connectionStore } from "../../Sql/OtherInstance.ts"
 import { LoopbackUpstream, type Reply } from "../../support/LoopbackUpstream.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
-import { settings, TestDataDir } from "../../support/TestServer.ts"
 
 const events: Array<NewEvent> = []
 
@@ -43,12 +39,7 @@ const worldOf = (client: Layer.Layer<ProviderClient, never, Origins | Upstream>)
     Layer.provideMerge(ConnectionTests.layerNoDeps),
     Layer.provideMerge([AccessTokens.layer, LastErrors.layer, SetupChecks.layer]),
     Layer.provideMerge([ConnectionRepo.layerMemory, Layer.succeed(SendSteps, []), client]),
-    Layer.provideMerge(providerLayer(providers)),
-    Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
-    Layer.provideMerge([Invalidation.layerLocal, RecordedAudit]),
-    Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
-    Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
-    Layer.provide(TestDataDir.layer)
+    Layer.provideMerge(surroundings(RecordedAudit))
   )
 
 const site = "https://acme.com/"

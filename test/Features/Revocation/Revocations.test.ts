@@ -16,7 +16,7 @@ import { eventually } from "../../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded, type Reply } from "../../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../../support/RealPostgres.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
-import { expiredGrant, freshGrant, seed, TestServer } from "../../support/TestServer.ts"
+import { bySitesearchKey, expiredGrant, freshGrant, seed, TestServer } from "../../support/TestServer.ts"
 
 /** Google, which refuses the tokens of a sign-in once it is revoked. `override` answers first. */
 const playGoogle = Effect.fnUntraced(
@@ -82,11 +82,7 @@ layer(OnPostgres, { excludeTestServices: true })("A mass revocation", (it) => {
       const other = yield* seed()
       const expired = yield* acme.connect({ credentials: expiredGrant("expired") })
       const robot = yield* acme.connect({ auth_type: "service_account", credentials: keyFile })
-      const apiKey = yield* acme.connect({
-        provider: "sitesearch",
-        auth_type: "api_key",
-        credentials: { api_key: "0123456789abcdef" }
-      })
+      const apiKey = yield* acme.connect(bySitesearchKey)
       const derived = yield* deriveFor(other.client, acme.connection)
       const both = yield* admin.members.create({
         payload: { email: "both@example.com", client_ids: [acme.client.id, other.client.id] }

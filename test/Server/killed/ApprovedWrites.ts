@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http"
 import { eventually } from "../../support/Eventually.ts"
 import type { ServerProcess } from "../../support/ServerProcess.ts"
 import { cookieOf, ownPage } from "../../support/SignedIn.ts"
+import { bySitesearchKey } from "../../support/TestServer.ts"
 import { call, Instances, type KilledTests, lost, reply } from "../Instances.ts"
 
 const submit = (page: string) => ({
@@ -16,11 +17,7 @@ const submit = (page: string) => ({
 const asking = Effect.gen(function*() {
   const { seed, survivor, upstream } = yield* Instances
   const { admin } = survivor
-  const { member } = yield* seed({
-    provider: "sitesearch",
-    auth_type: "api_key",
-    credentials: { api_key: "0123456789abcdef" }
-  })
+  const { member } = yield* seed(bySitesearchKey)
   const { key } = yield* admin.keys.create({
     payload: { member_id: member.id, name: "asks", access: "read_write", writes: "ask" }
   })
