@@ -245,15 +245,4 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
       yield* assertFails(admin.managedConnections.revoke({ params: { id: "con_x" } }), "connection_not_found")
     }))
-
-  it.effect("revokes a token at the provider with the last connection that uses it", () =>
-    Effect.gen(function*() {
-      const { connect, connection: { id: first }, name, admin, upstream } = yield* seededServer()
-      const { id: second } = yield* connect({ provider: "ga4", credentials: freshGrant(name) })
-      upstream.handle(() => ({ body: {} }))
-      for (const [id, requests] of [[first, []], [second, ["/googleRevoke"]]] as const) {
-        yield* admin.managedConnections.revoke({ params: { id } })
-        assert.deepStrictEqual<ReadonlyArray<string>>(upstream.requests.map(({ url }) => url), requests)
-      }
-    }))
 })

@@ -225,12 +225,15 @@ layer(TestServer.layer, { excludeTestServices: true })("A refresh token that con
       yield* admin.webhooks.delete({ params: { id: webhook.id } })
     }))
 
-  it.effect("lives on after a revocation, which names the other connection", () =>
+  it.effect("lives on after a revocation, which names the other connection, until that one is revoked", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
-      yield* answering(deadTokens)
+      const { requests } = yield* answering(deadTokens)
       const { copy, victim } = yield* copied
-      yield* admin.managedConnections.revoke({ params: { id: victim.connection.id } })
+      for (const [id, asked] of [[victim.connection.id, []], [copy.id, ["/googleRevoke"]]] as const) {
+        yield* admin.managedConnections.revoke({ params: { id } })
+        assert.deepStrictEqual<ReadonlyArray<string>>(requests.map(({ url }) => url), asked)
+      }
       const [entry] = yield* auditOf(victim.connection.id)
       assert.deepStrictEqual([entry?.action, entry?.details], ["connection.revoked", { token_shared_with: [copy.id] }])
     }))
