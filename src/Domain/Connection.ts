@@ -67,11 +67,7 @@ export const ConnectionFilter = {
   client_id: Lookup.pipe(Schema.optionalKey),
   status: ConnectionStatus.pipe(Schema.optionalKey)
 }
-export interface ConnectionFilter {
-  readonly provider?: string
-  readonly client_id?: string
-  readonly status?: ConnectionStatus
-}
+export interface ConnectionFilter extends Schema.Struct.Type<typeof ConnectionFilter> {}
 
 export interface NewConnection {
   readonly provider: string

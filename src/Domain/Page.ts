@@ -29,10 +29,7 @@ export interface Entry extends Schema.Top {
 export const pagesOfEntries = ({ fields }: Entry) =>
   pages(CursorOfPage.check(Schema.makeFilter(Schema.is(fields.id), wrong)))
 
-export interface PageRequest {
-  readonly limit?: number
-  readonly cursor?: string
-}
+export interface PageRequest extends Schema.Struct.Type<typeof PageRequest> {}
 
 export const Cursor = Schema.NullOr(Schema.String).annotate({
   description: "Opaque. Pass it to get the next page. `null` on the last page."

@@ -92,15 +92,8 @@ export const grantedOf = <A extends { readonly id: ConnectionId }>(
 export const onlyCallsOf = (
   principal: Principal
 ): { readonly key_id: KeyId } | { readonly grant_id: GrantId } | undefined => {
-  if (principal.resources === null) return undefined
-  switch (principal.via) {
-    case "key":
-      return { key_id: principal.keyId }
-    case "grant":
-      return { grant_id: principal.grantId }
-    case "session":
-      return undefined
-  }
+  if (principal.resources === null || principal.via === "session") return undefined
+  return principal.via === "key" ? { key_id: principal.keyId } : { grant_id: principal.grantId }
 }
 
 export const callerOf = (principal: Principal | undefined) => ({
@@ -128,13 +121,5 @@ export const mayMakeLinks = (principal: Principal): boolean => {
 
 export type RateSubject = KeyId | MemberId | GrantId
 
-export const rateSubjectOf = (principal: Principal): RateSubject => {
-  switch (principal.via) {
-    case "key":
-      return principal.keyId
-    case "session":
-      return principal.memberId
-    case "grant":
-      return principal.grantId
-  }
-}
+export const rateSubjectOf = (principal: Principal): RateSubject =>
+  principal.via === "session" ? principal.memberId : idOf(principal)

@@ -34,30 +34,7 @@ export const LoggedCall = Schema.Struct({
 export type LoggedCall = typeof LoggedCall.Type
 
 /** Leaves out fields that are not part of `LoggedCall`. */
-export const loggedFields = (call: LoggedCall): LoggedCall => ({
-  id: call.id,
-  provider: call.provider,
-  target: call.target,
-  outcome: call.outcome,
-  http_status: call.http_status,
-  error_code: call.error_code,
-  latency_ms: call.latency_ms,
-  cost_usd: call.cost_usd,
-  cached: call.cached,
-  connection_id: call.connection_id,
-  client_id: call.client_id,
-  resource: call.resource,
-  member_id: call.member_id,
-  key_id: call.key_id,
-  grant_id: call.grant_id,
-  via: call.via,
-  dry_run: call.dry_run,
-  undo_of: call.undo_of,
-  bulk_call_id: call.bulk_call_id,
-  undone_by: call.undone_by,
-  undoable_until: call.undoable_until,
-  created_at: call.created_at
-})
+export const loggedFields: (call: LoggedCall) => LoggedCall = Struct.pick(Struct.keys(LoggedCall.fields))
 
 const filterBy = (description: string) => Lookup.pipe(Schema.annotateEncoded({ description }), Schema.optionalKey)
 
@@ -79,23 +56,7 @@ export const CallFilter = {
   since: Instant.pipe(Schema.annotateEncoded({ description: "Only calls from this time on." }), Schema.optionalKey),
   until: Instant.pipe(Schema.annotateEncoded({ description: "Only calls before this time." }), Schema.optionalKey)
 }
-export interface CallFilter {
-  readonly provider?: string
-  readonly outcome?: Outcome
-  readonly connection_id?: string
-  readonly client_id?: string
-  readonly member_id?: string
-  readonly key_id?: string
-  readonly grant_id?: string
-  readonly bulk_call_id?: string
-  readonly resource?: string
-  readonly target?: string
-  readonly error_code?: string
-  readonly cached?: boolean
-  /** Inclusive. `until` is exclusive. */
-  readonly since?: Date
-  readonly until?: Date
-}
+export interface CallFilter extends Schema.Struct.Type<typeof CallFilter> {}
 
 export interface CallSearch extends CallFilter {
   /** Only calls from which redaction removed a secret with one of these hashes. */

@@ -41,14 +41,7 @@ export const StatsQuery = {
     Schema.optionalKey
   )
 }
-export interface StatsQuery {
-  readonly since?: Date
-  readonly until?: Date
-  readonly bucket?: "hour" | "day"
-  readonly group_by?: StatsDimension
-  /** With `group_by` only. */
-  readonly group?: string
-}
+export interface StatsQuery extends Schema.Struct.Type<typeof StatsQuery> {}
 
 /** A query with its defaults. `since` is not after `until`, and at most 90 days before it. */
 export interface StatsRequest extends Pick<StatsQuery, "group_by" | "group"> {
