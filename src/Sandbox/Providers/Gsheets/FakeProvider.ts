@@ -7,7 +7,6 @@ import { findFault } from "../../Faults/Faults.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
-import type { Route } from "../../Server/Routes.ts"
 import { type Drive, makeDrive, newFileId } from "../Google/Drive.ts"
 import { googleApi, googleConnection, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
 import { permissionDenied } from "../Google/GoogleError.ts"
@@ -20,9 +19,7 @@ import { stockId, stockSpreadsheet } from "./Stock.ts"
 const writeScopes = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
 const readScopes = [...writeScopes, scopes.spreadsheetsReadonly, scopes.driveReadonly]
 
-type Endpoint = Route & { readonly id: string; readonly scopes: ReadonlyArray<string> }
-
-const routes: ReadonlyArray<Endpoint> = ([
+const routes = ([
   ["spreadsheets.get", "GET", ""],
   ["values.get", "GET", "/values/{range}"],
   ["values.batchGet", "GET", "/values:batchGet"],
@@ -34,14 +31,14 @@ const routes: ReadonlyArray<Endpoint> = ([
 ] as const).map(([id, method, path]) => ({
   id,
   method,
-  path: `/v4/spreadsheets/{spreadsheetId}${path}`,
+  path: `/v4/spreadsheets/{spreadsheetId}${path}` as const,
   scopes: method === "GET" ? readScopes : writeScopes
 }))
 
 const queryOf = (query: URLSearchParams) =>
   Record.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
 
-const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: Endpoint): GoogleMethod => ({
+const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof routes[number]): GoogleMethod => ({
   ...route,
   decode: ({ json, params, query }) => {
     const spreadsheetId = params["spreadsheetId"] ?? ""
@@ -52,8 +49,7 @@ const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: Endpoin
         (now) =>
           drive.change(spreadsheetId, dayAt(now), (spreadsheet) =>
             Result.map(
-              callMethod(id, spreadsheet, { params, query: queryOf(query), body: json, now }) ??
-                Result.succeed({ spreadsheet, body: {} }),
+              callMethod(id, spreadsheet, { params, query: queryOf(query), body: json, now }),
               ({ body, spreadsheet }) => [body, spreadsheet]
             ))
       )

@@ -16,13 +16,13 @@ export const typedSpreadsheet = (
   return Result.getOrThrow(Result.gen(function*() {
     let { spreadsheet } = yield* createSpreadsheet(spreadsheetId, { body, query: {}, now })
     for (const [range, values] of Object.entries(rows)) {
-      const written = callMethod("values.update", spreadsheet, {
+      const written = yield* callMethod("values.update", spreadsheet, {
         params: { spreadsheetId, range },
         query: { valueInputOption: ["USER_ENTERED"] },
         body: { values },
         now
       })
-      if (written !== undefined) spreadsheet = (yield* written).spreadsheet
+      spreadsheet = written.spreadsheet
     }
     return spreadsheet
   }))

@@ -18,12 +18,7 @@ export const overlaps = (a: Area, b: Area): boolean => !isEmpty(intersection(a, 
 export const contains = (outer: Area, inner: Area): boolean =>
   inner.top >= outer.top && inner.left >= outer.left && inner.bottom <= outer.bottom && inner.right <= outer.right
 
-export const cellArea = (row: number, column: number): Area => ({
-  top: row,
-  left: column,
-  bottom: row + 1,
-  right: column + 1
-})
+export const cellArea = (row: number, column: number): Area => sizedArea(row, column, 1, 1)
 
 export const sizedArea = (row: number, column: number, rows: number, columns: number): Area => ({
   top: row,

@@ -1,11 +1,12 @@
 import { DateTime, Option } from "effect"
 import { evaluateFormula, evaluateLink } from "./Formula/Evaluate.ts"
+import { toText } from "./Formula/Operators.ts"
 import { resultFormat } from "./Formula/ResultFormat.ts"
 import { cellAt, formulaOf } from "./Grid.ts"
 import { numberText } from "./NumberText.ts"
 import { serialOfMillis } from "./Serial.ts"
 import type { NumberFormat, Spreadsheet, Tab } from "./Spreadsheet.ts"
-import { cellError, errorText, isError, literalOf, type Value } from "./Value.ts"
+import { cellError, literalOf, type Value } from "./Value.ts"
 
 /** Each function throws for what the sandbox lacks. */
 export interface ComputedCells {
@@ -49,10 +50,7 @@ export const computeCells = (spreadsheet: Spreadsheet, nowMillis: number): Compu
 
   const textAt = (tab: Tab, row: number, column: number): string => {
     const value = valueAt(tab, row, column)
-    if (value === null) return ""
-    if (isError(value)) return errorText(value)
-    if (typeof value === "boolean") return value ? "TRUE" : "FALSE"
-    return typeof value === "number" ? numberText(value, formatAt(tab, row, column)) : value
+    return typeof value === "number" ? numberText(value, formatAt(tab, row, column)) : toText(value)
   }
 
   const linkAt = (tab: Tab, row: number, column: number): string | undefined => {

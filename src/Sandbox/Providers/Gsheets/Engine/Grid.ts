@@ -1,4 +1,4 @@
-import { type Area, indexes, intersection, widestOf } from "./Area.ts"
+import { type Area, indexes, intersection, sizedArea, widestOf } from "./Area.ts"
 import type { Cell, Entered, Rows, Tab } from "./Spreadsheet.ts"
 
 export interface Edit {
@@ -39,12 +39,7 @@ export const mapArea = (
   )
 
 export const usedArea = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
-  intersection(area, {
-    top: 0,
-    left: 0,
-    bottom: rows.length,
-    right: widestOf(rows)
-  })
+  intersection(area, sizedArea(0, 0, rows.length, widestOf(rows)))
 
 export const trimRows = (rows: Rows): Rows =>
   dropTrailing(rows.map((row) => dropTrailing(row, isEmptyCell)), (row) => row.length === 0)

@@ -5,6 +5,7 @@ import { GoogleError } from "../../Google/GoogleError.ts"
 import { spreadsheetsBatchUpdate } from "./BatchUpdate.ts"
 import { computeCells } from "./ComputedCells.ts"
 import { spreadsheetsCreate } from "./Create.ts"
+import { lacks } from "./Errors.ts"
 import { formulaOf } from "./Grid.ts"
 import type { Method, MethodInput, MethodResult } from "./Method.ts"
 import { lastValue } from "./QueryParameters.ts"
@@ -68,31 +69,31 @@ export const callMethod = (
   endpoint: string,
   spreadsheet: Spreadsheet,
   input: MethodInput
-): Result.Result<MethodResult, GoogleError> | undefined => {
+): Result.Result<MethodResult, GoogleError> => {
   const method = methods[endpoint]
-  return method && refusing(() =>
-    Result.flatMap(method.run(spreadsheet, input), (result) => {
-      checkFormulas(result.spreadsheet, input.now, spreadsheet)
-      return selectFields(result, input, method.response)
-    })
-  )
+  return method === undefined
+    ? lacks(`the endpoint ${endpoint}`)
+    : finish(() => method.run(spreadsheet, input), input, method.response, spreadsheet)
 }
 
 export const createSpreadsheet = (
   spreadsheetId: string,
   input: Omit<MethodInput, "params">
 ): Result.Result<MethodResult, GoogleError> =>
-  refusing(() =>
-    Result.flatMap(spreadsheetsCreate(spreadsheetId, input), (result) => {
-      checkFormulas(result.spreadsheet, input.now)
-      return selectFields(result, input, SpreadsheetMessage)
-    })
-  )
+  finish(() => spreadsheetsCreate(spreadsheetId, input), input, SpreadsheetMessage)
 
 /** What the sandbox lacks is thrown wherever a value is parsed, computed or shown. */
-const refusing = <A>(run: () => Result.Result<A, GoogleError>): Result.Result<A, GoogleError> => {
+const finish = (
+  run: () => Result.Result<MethodResult, GoogleError>,
+  input: Pick<MethodInput, "now" | "query">,
+  response: Schema.Top,
+  before?: Spreadsheet
+): Result.Result<MethodResult, GoogleError> => {
   try {
-    return run()
+    return Result.flatMap(run(), (result) => {
+      checkFormulas(result.spreadsheet, input.now, before)
+      return selectFields(result, input, response)
+    })
   } catch (error) {
     if (error instanceof GoogleError) return Result.fail(error)
     throw error

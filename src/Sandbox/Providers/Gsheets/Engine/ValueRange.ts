@@ -2,8 +2,8 @@ import { Result, Schema } from "effect"
 import { ClearValuesRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { readMessage } from "../../Google/ProtoJson.ts"
-import { widestOf } from "./Area.ts"
-import { invalidArgument } from "./Errors.ts"
+import { indexes, widestOf } from "./Area.ts"
+import { refuse } from "./Errors.ts"
 import { limits } from "./Spreadsheet.ts"
 
 const InputValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
@@ -12,9 +12,7 @@ export type InputValue = typeof InputValue.Type
 export const ValueRange = Schema.Struct({
   range: Schema.optionalKey(Schema.String),
   majorDimension: Schema.optionalKey(Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])),
-  values: Schema.optionalKey(
-    Schema.Array(Schema.Array(InputValue))
-  )
+  values: Schema.optionalKey(Schema.Array(Schema.Array(InputValue)))
 })
 
 export const decodeValueRange = readMessage(ValueRange)
@@ -32,19 +30,17 @@ export const decodeClearValues = readMessage(ClearValuesRequest)
 export const rowsOf = (
   { majorDimension, values = [] }: typeof ValueRange.Type
 ): Result.Result<ReadonlyArray<ReadonlyArray<InputValue>>, GoogleError> => {
-  const isTooLong = values.some((line) =>
-    line.some((value) => typeof value === "string" && value.length > limits.charactersPerCell)
-  )
-  if (isTooLong) return Result.fail(cellTooLong)
-  return Result.succeed(majorDimension === "COLUMNS" ? transpose(values) : values)
+  const rows = majorDimension === "COLUMNS" ? transpose(values) : values
+  return values.some((line) => line.some((value) => typeof value === "string" && isTooLong(value)))
+    ? cellTooLong
+    : Result.succeed(rows)
 }
 
-const cellTooLong = invalidArgument(
+export const isTooLong = (text: string): boolean => text.length > limits.charactersPerCell
+
+export const cellTooLong = refuse(
   `Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`
 )
 
 const transpose = (columns: ReadonlyArray<ReadonlyArray<InputValue>>): ReadonlyArray<ReadonlyArray<InputValue>> =>
-  Array.from(
-    { length: widestOf(columns) },
-    (_, row) => columns.map((column) => column[row] ?? null)
-  )
+  indexes(0, widestOf(columns)).map((row) => columns.map((column) => column[row] ?? null))

@@ -1,4 +1,4 @@
-import { type Area, widestOf } from "./Area.ts"
+import { type Area, sizedArea, widestOf } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { cellAt, type Edit, editCells } from "./Grid.ts"
 import { areaText } from "./Ranges.ts"
@@ -33,12 +33,7 @@ export const writeRows = (
     })
   )
   const written = editCells(tab, cells)
-  const area = {
-    top,
-    left,
-    bottom: top + Math.max(1, rows.length),
-    right: left + Math.max(1, widestOf(rows))
-  }
+  const area = sizedArea(top, left, Math.max(1, rows.length), Math.max(1, widestOf(rows)))
   return { spreadsheet: replaceTab(spreadsheet, written), tab: written, area, cells }
 }
 

@@ -1,7 +1,7 @@
 import { notSimulated } from "../../../Google/GoogleError.ts"
 import { serialOfTime } from "../Serial.ts"
 import { cellError, isError, type Value } from "../Value.ts"
-import { compare, toNumber, toText } from "./Operators.ts"
+import { compare, comparisons, toNumber, toText } from "./Operators.ts"
 
 /** A range, or one value. */
 export interface Argument {
@@ -43,21 +43,9 @@ const criterion = (wanted: Value): (value: Value) => boolean => {
   const target = typeof number === "number" && text !== "" ? number : text
   const equals = (value: Value) =>
     typeof target === "number" ? value === target : toText(value).toLowerCase() === text.toLowerCase()
-  const order = (value: Value) => typeof value === typeof target ? compare(value, target) : NaN
-  switch (operator) {
-    case "=":
-      return equals
-    case "<>":
-      return (value) => !equals(value)
-    case "<":
-      return (value) => order(value) < 0
-    case "<=":
-      return (value) => order(value) <= 0
-    case ">":
-      return (value) => order(value) > 0
-    default:
-      return (value) => order(value) >= 0
-  }
+  if (operator === "=") return equals
+  if (operator === "<>") return (value) => !equals(value)
+  return (value) => typeof value === typeof target && comparisons.get(operator)?.(compare(value, target)) === true
 }
 
 const sumIf: FormulaFunction = ([tested, wanted, summed = tested]) => {

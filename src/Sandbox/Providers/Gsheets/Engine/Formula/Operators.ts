@@ -1,3 +1,4 @@
+import { Order } from "effect"
 import { numberText } from "../NumberText.ts"
 import { parseNumber } from "../UserEntered.ts"
 import { type CellError, cellError, errorText, isError, type Value } from "../Value.ts"
@@ -5,25 +6,22 @@ import { type CellError, cellError, errorText, isError, type Value } from "../Va
 export const applyBinary = (operator: string, left: Value, right: Value): Value => {
   if (isError(left)) return left
   if (isError(right)) return right
-  switch (operator) {
-    case "&":
-      return toText(left) + toText(right)
-    case "=":
-      return compare(left, right) === 0
-    case "<>":
-      return compare(left, right) !== 0
-    case "<":
-      return compare(left, right) < 0
-    case "<=":
-      return compare(left, right) <= 0
-    case ">":
-      return compare(left, right) > 0
-    case ">=":
-      return compare(left, right) >= 0
-    default:
-      return applyArithmetic(operator, toNumber(left), toNumber(right))
-  }
+  if (operator === "&") return toText(left) + toText(right)
+  const isRight = comparisons.get(operator)
+  return isRight === undefined
+    ? applyArithmetic(operator, toNumber(left), toNumber(right))
+    : isRight(compare(left, right))
 }
+
+/** Whether an operator holds for two values, by their order. */
+export const comparisons = new Map<string, (order: number) => boolean>([
+  ["=", (order) => order === 0],
+  ["<>", (order) => order !== 0],
+  ["<", (order) => order < 0],
+  ["<=", (order) => order <= 0],
+  [">", (order) => order > 0],
+  [">=", (order) => order >= 0]
+])
 
 const applyArithmetic = (operator: string, a: number | CellError, b: number | CellError): Value => {
   if (isError(a)) return a
@@ -54,16 +52,12 @@ export const compare = (a: Value, b: Value): number => {
   const left = a ?? emptyLike(b)
   const right = b ?? emptyLike(a)
   if (typeof left === "string" && typeof right === "string") {
-    return compareOrdered(left.toLowerCase(), right.toLowerCase())
+    return Order.String(left.toLowerCase(), right.toLowerCase())
   }
-  return typeRank(left) === typeRank(right)
-    ? compareOrdered(Number(left), Number(right))
-    : typeRank(left) - typeRank(right)
+  return typeRank(left) - typeRank(right) || Order.Number(Number(left), Number(right))
 }
 
 const emptyLike = (value: Value): string | number | boolean =>
   typeof value === "string" ? "" : typeof value === "boolean" ? false : 0
 
 const typeRank = (value: Value): number => typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2
-
-const compareOrdered = <A extends string | number>(a: A, b: A): number => a < b ? -1 : a > b ? 1 : 0

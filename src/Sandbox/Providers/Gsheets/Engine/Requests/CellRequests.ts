@@ -2,13 +2,14 @@ import { Option, Result, Schema } from "effect"
 import type { CellData, RowData } from "../../../../../Providers/Gsheets/Generated.ts"
 import { type FieldMask, parseFieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
-import { contains, indexes, overlaps } from "../Area.ts"
+import { cellArea, contains, indexes, overlaps } from "../Area.ts"
 import { exceedsGrid, lacks, refuse } from "../Errors.ts"
 import { cellAt, type Edit, editCells, mapArea } from "../Grid.ts"
 import { numberText } from "../NumberText.ts"
 import { areaText } from "../Ranges.ts"
-import { Cell, limits, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
+import { Cell, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
 import { mergeFields } from "../UpdateMask.ts"
+import { cellTooLong, isTooLong } from "../ValueRange.ts"
 import { applied, type RequestHandlers, resolveGridRange, tabById } from "./Request.ts"
 
 export const cellRequests: RequestHandlers<
@@ -34,8 +35,7 @@ export const cellRequests: RequestHandlers<
       const outside = edits.find(({ column, row }) => row >= tab.rowCount || column >= tab.columnCount)
       if (outside !== undefined) {
         const { column, row } = outside
-        const area = { top: row, left: column, bottom: row + 1, right: column + 1 }
-        return yield* Result.fail(exceedsGrid(areaText(tab, area), tab))
+        return yield* Result.fail(exceedsGrid(areaText(tab, cellArea(row, column)), tab))
       }
       return applied(replaceTab(spreadsheet, mergeSources(tab, edits, mask)))
     }),
@@ -121,8 +121,8 @@ const checkCells = (cells: ReadonlyArray<typeof CellData.Type>, mask: FieldMask)
   )
   if (lacking !== undefined) return lacks(`the field ${lacking} of cells`)
   for (const { userEnteredFormat } of cells) numberText(0, userEnteredFormat?.numberFormat)
-  return cells.some(({ userEnteredValue }) => (userEnteredValue?.stringValue?.length ?? 0) > limits.charactersPerCell)
-    ? refuse(`Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`)
+  return cells.some(({ userEnteredValue }) => isTooLong(userEnteredValue?.stringValue ?? ""))
+    ? cellTooLong
     : Result.void
 }
 
