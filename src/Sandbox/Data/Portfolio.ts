@@ -1,3 +1,4 @@
+import { memoize } from "effect/Function"
 import { type Page, seasonalFactor } from "./Company.ts"
 import { type Day, isoOf, weekdayOf } from "./Day.ts"
 import { hashText, mixHash, toFraction } from "./SeededRandom.ts"
@@ -140,17 +141,7 @@ export interface Catalogue {
   readonly pageOf: (query: number, place: 0 | 1) => number
 }
 
-const catalogues = new Map<Customer, Catalogue>()
-
-export const catalogueOf = (customer: Customer): Catalogue => {
-  const known = catalogues.get(customer)
-  if (known !== undefined) return known
-  const made = makeCatalogue(customer)
-  catalogues.set(customer, made)
-  return made
-}
-
-const makeCatalogue = ({ domain, name, products }: Customer): Catalogue => {
+export const catalogueOf = memoize(({ domain, name, products }: Customer): Catalogue => {
   const ranges = products.flatMap((product) => qualities.map((quality) => ({ product, quality })))
   const endings = wishes.flatMap((wish) => productUses.map((use) => `${use}${wish}`))
   const queryCount = ranges.length * endings.length
@@ -185,7 +176,7 @@ const makeCatalogue = ({ domain, name, products }: Customer): Catalogue => {
       return (at % ranges.length) * variantsPerRange + (variant + place) % variantsPerRange
     }
   }
-}
+})
 
 export interface Demand {
   /** Pairs of a query and a page. */

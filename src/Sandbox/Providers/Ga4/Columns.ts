@@ -1,25 +1,21 @@
 import { Effect } from "effect"
 import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
-import type { Counts } from "./Counts.ts"
+import type { Dimension } from "./Dimension.ts"
 import { dimensionByName } from "./Dimensions.ts"
-import { metricByName } from "./Metrics.ts"
+import { type Metric, metricByName } from "./Metrics.ts"
 import { otherDimensions, otherMetrics, otherRealtimeDimensions } from "./OtherFields.ts"
 import type { RequestedDimension, RequestedMetric } from "./ReportRequest.ts"
-import type { Session, SessionEvent } from "./Sessions.ts"
 
 export type ReportKind = "core" | "realtime"
 
-export interface DimensionColumn {
+/** The name is as it was requested, which may be a deprecated one. */
+export interface DimensionColumn extends Pick<Dimension, "eventScoped" | "value"> {
   readonly name: string
-  readonly eventScoped: boolean
-  readonly value: (session: Session, event: SessionEvent) => string
 }
 
-export interface MetricColumn {
+export interface MetricColumn extends Pick<Metric, "type" | "value"> {
   readonly name: string
-  readonly type: string
   readonly visible: boolean
-  readonly value: (counts: Counts) => number
 }
 
 const schemaPages: Readonly<Record<ReportKind, string>> = { core: "api-schema", realtime: "realtime-api-schema" }
@@ -47,7 +43,7 @@ export const findDimension = (kind: ReportKind, name: string): Effect.Effect<Dim
   if (found === undefined || !(kind === "core" ? found.reports !== "realtime" : found.reports !== undefined)) {
     return Effect.fail(unknownField(kind, "dimension", name, dimensionByName.keys()))
   }
-  return Effect.succeed({ name, eventScoped: found.eventScoped === true, value: found.value })
+  return Effect.succeed({ ...found, name })
 }
 
 export const resolveDimension = (
@@ -66,5 +62,5 @@ export const resolveMetric = (
   const metric = metricByName.get(name)
   return metric === undefined || (kind === "realtime" && metric.inRealtime !== true)
     ? Effect.fail(unknownField(kind, "metric", name, metricByName.keys()))
-    : Effect.succeed({ name, type: metric.type, visible: !invisible, value: metric.value })
+    : Effect.succeed({ ...metric, name, visible: !invisible })
 }

@@ -10,27 +10,9 @@ import type { ReportRequest } from "./ReportRequest.ts"
 import type { SessionRange } from "./SessionRanges.ts"
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-type Request = Pick<
-  ReportRequest,
-  | "comparisons"
-  | "dimensionFilter"
-  | "dimensions"
-  | "keepEmptyRows"
-  | "limit"
-  | "metricAggregations"
-  | "metricFilter"
-  | "metrics"
-  | "offset"
-  | "orderBys"
->
-
-interface Cell {
-  readonly value: string
-}
-
 interface ReportRow {
-  readonly dimensionValues?: ReadonlyArray<Cell>
-  readonly metricValues?: ReadonlyArray<Cell>
+  readonly dimensionValues?: ReadonlyArray<{ readonly value: string }>
+  readonly metricValues?: ReadonlyArray<{ readonly value: string }>
 }
 
 interface Report {
@@ -46,7 +28,7 @@ const maxLimit = 250_000
 
 export const makeReport = Effect.fnUntraced(function*(
   kind: ReportKind,
-  request: Request,
+  request: ReportRequest,
   ranges: ReadonlyArray<SessionRange>
 ): Effect.fn.Return<Report, GoogleError> {
   const { keepEmptyRows = false, metricAggregations = [] } = request
@@ -89,7 +71,7 @@ const withoutEmpty = (report: Required<Report>): Report =>
   Record.filter({ ...report }, (value) => Array.isArray(value) ? value.length > 0 : value !== 0)
 
 const checkRequest = (
-  { comparisons = [], metricAggregations = [] }: Request
+  { comparisons = [], metricAggregations = [] }: ReportRequest
 ): Effect.Effect<void, GoogleError> => {
   if (comparisons.length > 0) return Effect.fail(notSimulated("comparisons"))
   const other = metricAggregations.find((each) => each !== "TOTAL")

@@ -1,4 +1,4 @@
-import { Effect, Option, type Predicate } from "effect"
+import { Effect, Predicate } from "effect"
 import type { Filter as FilterMessage, FilterExpression, NumericValue } from "../../../Providers/Ga4/Generated.ts"
 import { re2Test } from "../../Data/Re2.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
@@ -11,21 +11,9 @@ export const compileFilter = <A>(expression: FilterExpression, findField: FindFi
   const { andGroup, filter, notExpression, orGroup } = expression
   const compileAll = (expressions: ReadonlyArray<FilterExpression> = []) =>
     Effect.forEach(expressions, (each) => compileFilter(each, findField))
-  if (andGroup !== undefined) {
-    return Effect.map(
-      compileAll(andGroup.expressions),
-      (predicates) => (subject) => predicates.every((matches) => matches(subject))
-    )
-  }
-  if (orGroup !== undefined) {
-    return Effect.map(
-      compileAll(orGroup.expressions),
-      (predicates) => (subject) => predicates.some((matches) => matches(subject))
-    )
-  }
-  if (notExpression !== undefined) {
-    return Effect.map(compileFilter(notExpression, findField), (matches) => (subject) => !matches(subject))
-  }
+  if (andGroup !== undefined) return Effect.map(compileAll(andGroup.expressions), Predicate.every)
+  if (orGroup !== undefined) return Effect.map(compileAll(orGroup.expressions), Predicate.some)
+  if (notExpression !== undefined) return Effect.map(compileFilter(notExpression, findField), Predicate.not)
   if (filter === undefined) return Effect.fail(invalidArgument("A FilterExpression must have a filter."))
   return Effect.zipWith(
     findField(filter.fieldName),
@@ -64,22 +52,25 @@ const compileStringFilter = (
 ): Compiled<string> => {
   const fold = caseFold(caseSensitive)
   const expected = fold(value)
-  switch (matchType) {
-    case "BEGINS_WITH":
-      return Effect.succeed((text) => fold(text).startsWith(expected))
-    case "ENDS_WITH":
-      return Effect.succeed((text) => fold(text).endsWith(expected))
-    case "CONTAINS":
-      return Effect.succeed((text) => fold(text).includes(expected))
-    case "FULL_REGEXP":
-    case "PARTIAL_REGEXP":
-      return Option.match(re2Test(matchType === "FULL_REGEXP" ? `^(?:${value})$` : value, caseSensitive ? "" : "i"), {
-        onNone: () => Effect.fail(invalidArgument(`Invalid regular expression: ${value}`)),
-        onSome: Effect.succeed
-      })
-    default:
-      return Effect.succeed((text) => fold(text) === expected)
+  if (matchType === "FULL_REGEXP" || matchType === "PARTIAL_REGEXP") {
+    const pattern = matchType === "FULL_REGEXP" ? `^(?:${value})$` : value
+    return Effect.mapError(
+      Effect.fromOption(re2Test(pattern, caseSensitive ? "" : "i")),
+      () => invalidArgument(`Invalid regular expression: ${value}`)
+    )
   }
+  const matches = textTests[matchType]
+  return Effect.succeed((text) => matches(fold(text), expected))
+}
+
+const isSame = (text: string, expected: string) => text === expected
+
+const textTests = {
+  MATCH_TYPE_UNSPECIFIED: isSame,
+  EXACT: isSame,
+  BEGINS_WITH: (text: string, expected: string) => text.startsWith(expected),
+  ENDS_WITH: (text: string, expected: string) => text.endsWith(expected),
+  CONTAINS: (text: string, expected: string) => text.includes(expected)
 }
 
 const comparisons = new Map<string, (a: number, b: number) => boolean>(Object.entries({

@@ -1,5 +1,6 @@
 import type { Counts } from "./Counts.ts"
 import { type Dimension, isFeed, type Query } from "./SearchAnalyticsRequest.ts"
+import { valuesOf } from "./SegmentFilters.ts"
 import type { Place } from "./Segments.ts"
 
 export interface Row {
@@ -11,20 +12,8 @@ export interface Row {
 }
 
 /** Empty for the date. */
-export const valueOf = (place: Place, dimension: Dimension): string => {
-  switch (dimension) {
-    case "query":
-      return place.query ?? ""
-    case "page":
-      return place.page.url
-    case "country":
-      return place.country
-    case "device":
-      return place.device
-    default:
-      return ""
-  }
-}
+export const valueOf = (place: Place, dimension: Dimension): string =>
+  dimension === "date" ? "" : valuesOf[dimension](place)?.[0] ?? ""
 
 export const toRow = (
   { dimensions, type }: Query,

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Predicate } from "effect"
 import { re2Test } from "../../Data/Re2.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 import type { Filter } from "./SearchAnalyticsRequest.ts"
@@ -7,21 +7,18 @@ import { appearancesOf, type Place } from "./Segments.ts"
 export type SegmentFilter = (segment: Place) => boolean
 
 export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<SegmentFilter, GoogleError> =>
-  Effect.map(
-    Effect.forEach(filters, compile),
-    (compiled) => (segment) => compiled.every((matches) => matches(segment))
-  )
+  Effect.map(Effect.forEach(filters, compile), Predicate.every)
 
 const compile = (
   { dimension, expression, operator = "equals" }: Filter
 ): Effect.Effect<SegmentFilter, GoogleError> => {
-  const valuesOf = values[dimension]
+  const ofDimension = valuesOf[dimension]
   const some = (matches: (value: string) => boolean): SegmentFilter => (segment) => {
-    const found = valuesOf(segment)
+    const found = ofDimension(segment)
     return found !== undefined && found.some(matches)
   }
   const not = (matches: SegmentFilter): SegmentFilter => (segment) =>
-    valuesOf(segment) !== undefined && !matches(segment)
+    ofDimension(segment) !== undefined && !matches(segment)
   const equals = some(
     dimension === "query" || dimension === "page" ? isExactly(expression) : isIgnoringCase(expression)
   )
@@ -37,24 +34,20 @@ const compile = (
       return Effect.succeed(not(contains))
     case "includingRegex":
     case "excludingRegex":
-      return Option.match(re2Test(expression), {
-        onNone: () =>
-          Effect.fail(
-            new GoogleError({
-              code: 400,
-              message: `Invalid regular expression: '${expression}'.`,
-              reason: "invalidParameter"
-            })
-          ),
-        onSome: (test) => {
-          const matches = some(test)
-          return Effect.succeed(operator === "includingRegex" ? matches : not(matches))
-        }
-      })
+      return Effect.fromOption(re2Test(expression)).pipe(
+        Effect.map((test) => operator === "includingRegex" ? some(test) : not(some(test))),
+        Effect.mapError(() =>
+          new GoogleError({
+            code: 400,
+            message: `Invalid regular expression: '${expression}'.`,
+            reason: "invalidParameter"
+          })
+        )
+      )
   }
 }
 
-const values: Readonly<Record<Filter["dimension"], (segment: Place) => ReadonlyArray<string> | undefined>> = {
+export const valuesOf: Readonly<Record<Filter["dimension"], (segment: Place) => ReadonlyArray<string> | undefined>> = {
   query: ({ query }) => query === undefined ? undefined : [query],
   page: ({ page }) => [page.url],
   country: ({ country }) => [country],

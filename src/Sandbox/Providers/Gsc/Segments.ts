@@ -32,9 +32,7 @@ const countries: ReadonlyArray<readonly [string, number]> = [
 
 const devices: ReadonlyArray<readonly [string, number]> = [["MOBILE", 0.58], ["DESKTOP", 0.36], ["TABLET", 0.06]]
 
-interface Audience {
-  readonly country: string
-  readonly device: string
+interface Audience extends Pick<Place, "country" | "device"> {
   readonly share: number
 }
 
@@ -49,14 +47,7 @@ const audiencesOf = (dailyImpressions: number): ReadonlyArray<Audience> =>
 
 const anonymizedImpressions = { home: 55, category: 45, product: 22, guide: 34, info: 3 } as const
 
-interface Source {
-  readonly query: string | undefined
-  readonly page: Page
-  readonly dailyImpressions: number
-  readonly position: number
-  readonly brand: boolean
-  readonly below: Page | undefined
-}
+type Source = Omit<Segment, "country" | "device" | "seed">
 
 const sources = (): ReadonlyArray<Source> => [
   ...searchQueries().flatMap(({ second, ...source }): ReadonlyArray<Source> => [

@@ -1,3 +1,4 @@
+import { memoize } from "effect/Function"
 import { type Page, seasonalFactor } from "../../Data/Company.ts"
 import type { Day } from "../../Data/Day.ts"
 import { catalogueOf, type Customer } from "../../Data/Portfolio.ts"
@@ -48,13 +49,9 @@ const placements = (): ReadonlyArray<Placement> =>
 
 const customerQueries = 400
 
-const placementsOfCustomers = new Map<Customer, ReadonlyArray<Placement>>()
-
-const placementsOfCustomer = (customer: Customer): ReadonlyArray<Placement> => {
+const placementsOfCustomer = memoize((customer: Customer): ReadonlyArray<Placement> => {
   const { pageOf, pages, queryAt } = catalogueOf(customer)
-  const known = placementsOfCustomers.get(customer)
-  if (known !== undefined) return known
-  const made = Array.from({ length: customerQueries }, (_, index): ReadonlyArray<Placement> => {
+  return Array.from({ length: customerQueries }, (_, index): ReadonlyArray<Placement> => {
     const query = queryAt(index)
     const page = pages[pageOf(index, 0)]
     return page === undefined ? [] : [{
@@ -66,9 +63,7 @@ const placementsOfCustomer = (customer: Customer): ReadonlyArray<Placement> => {
       seed: hashText(`${query} ${page.url}`)
     }]
   }).flat()
-  placementsOfCustomers.set(customer, made)
-  return made
-}
+})
 
 const placementsOf = ({ customer, url }: Site) =>
   customer === undefined

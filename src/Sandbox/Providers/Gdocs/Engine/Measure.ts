@@ -1,3 +1,4 @@
+import { memoize } from "effect/Function"
 import { type Block, type Cell, type Content, type Inline, isTextRun, type TableRow } from "./Document.ts"
 
 /*
@@ -14,17 +15,7 @@ export const cellWidth = (cell: Cell): number => 1 + contentWidth(cell.content)
 
 export const rowWidth = (row: TableRow): number => row.cells.reduce((width, cell) => width + cellWidth(cell), 1)
 
-const widths = new WeakMap<Block, number>()
-
-export const blockWidth = (block: Block): number => {
-  const known = widths.get(block)
-  if (known !== undefined) return known
-  const width = measure(block)
-  widths.set(block, width)
-  return width
-}
-
-const measure = (block: Block): number => {
+export const blockWidth: (block: Block) => number = memoize((block) => {
   switch (block.kind) {
     case "paragraph":
       return inlinesWidth(block.inlines)
@@ -35,6 +26,6 @@ const measure = (block: Block): number => {
     case "sectionBreak":
       return 1
   }
-}
+})
 
 export const contentWidth = (content: Content): number => content.reduce((width, block) => width + blockWidth(block), 0)
