@@ -1,7 +1,6 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Deferred, Duration, Effect, Exit, Option, Schema } from "effect"
+import { Clock, Effect, Exit, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { SecretHashes } from "../../../src/Calls/Log/SecretHashes.ts"
 import { LogBodies, plainBodies } from "../../../src/Calls/Log/Storage/LogBodies.ts"
@@ -11,9 +10,8 @@ import { CallId, type ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/Json/JsonText.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { PageRequest } from "../../../src/Domain/Page.ts"
-import { eventually } from "../../support/Eventually.ts"
 import { neverUndone } from "../../support/NeverUndone.ts"
-import { at, clockAt } from "../At.ts"
+import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
 import { fresh } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -295,21 +293,6 @@ export const storedCalls: StorageTests = (it) =>
         const party = yield* newParty
         yield* (yield* CallLog).append(yield* newCall(party, { id: idAt(later + 7 * day, 0) }))
         assert.lengthOf(yield* pagesOf(party.viewer, {}).pipe(at(later + 7 * day)), 1)
-      }))
-
-    it.effect("partitions exist a minute after the clock leaps", () =>
-      Effect.gen(function*() {
-        const leapt = (yield* Clock.currentTimeMillis) + 40 * day
-        let now = leapt - 20 * day
-        const minute = yield* Deferred.make<void>()
-        const clock = clockAt(
-          () => now,
-          (duration) => now === leapt || Duration.toMillis(duration) > 60_000 ? Effect.never : Deferred.await(minute)
-        )
-        yield* Effect.provideService(otherLog, Clock.Clock, clock)
-        now = leapt
-        yield* Deferred.succeed(minute, undefined)
-        yield* TestClock.withLive(eventually(partitions, (names) => names.includes(partitionOf(leapt))))
       }))
 
     it.effect("a secret that redaction removed finds its calls, also with another instance, as long as the log has them", () =>

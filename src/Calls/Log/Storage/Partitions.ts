@@ -2,7 +2,7 @@ import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { advisoryLock, withLock, withLockIfFree } from "../../../Sql/AdvisoryLock.ts"
-import { day, hour, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
+import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
 
 const lock = advisoryLock("partitions", 7_226_915)
 
@@ -63,17 +63,10 @@ export const keepPartitions = Effect.fnUntraced(function*(
     )
   })
 
-  let sweptAt = yield* Clock.currentTimeMillis
   yield* sweep
-  yield* Effect.gen(function*() {
-    const now = yield* Clock.currentTimeMillis
-    // The clock may leap to a day without a partition, for example after the machine was suspended.
-    if (Math.abs(now - sweptAt) < hour) return
-    sweptAt = now
-    yield* sweep
-  }).pipe(
+  yield* sweep.pipe(
     Effect.catch((error) => Effect.logWarning("The log's partitions could not be swept", error)),
-    Effect.schedule(Schedule.spaced("1 minute")),
+    Effect.schedule(Schedule.spaced("1 hour")),
     Effect.forkScoped
   )
 })
