@@ -4,8 +4,8 @@ import { IncomingMessage, type RequestListener, ServerResponse } from "node:http
 import type { AdapterPayload, ClientMetadata, Configuration, Provider } from "oidc-provider"
 
 /*
- * Everything here depends on what `oidc-provider` does and does not document. Its version is exact, and the tests of
- * agents fail when another version does something else.
+ * Everything here depends on what `oidc-provider` does and does not document. Its version is exact, and
+ * `LibraryBends.test.ts` has one test for each bend, which fails when another version does something else.
  */
 
 /**
