@@ -47,6 +47,7 @@ const issuesChanged = StateEffect.define<void>()
 
 interface CodeMirrorEditorProps {
   readonly label: string
+  /** What the editor begins with. Set again while a person types, it would take back keystrokes. */
   readonly text: string
   readonly schema: Readonly<Record<string, unknown>>
   /** Paths start at the outermost field of the text. */
@@ -103,12 +104,6 @@ const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: CodeMirrorE
     view.current = editor
     return () => editor.destroy()
   }, [label, schema])
-
-  useEffect(() => {
-    const editor = view.current
-    if (!editor || editor.state.doc.toString() === text) return
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
-  }, [text])
 
   useEffect(() => {
     found.current = issues
