@@ -167,6 +167,7 @@ layer(DashboardTest, { excludeTestServices: true })("In the dashboard", (it) => 
       const shown = yield* counts(["link", "Hidden"], ["link", "Members"], ["button", "Add a client"])
       assert.deepStrictEqual(shown, [0, 0, 0])
       yield* visit(page, "/connections/connect", "Connect an account")
+      yield* promise(() => page.getByRole("option", { name: "Seen" }).waitFor({ state: "attached" }))
       assert.deepStrictEqual(yield* counts(["option", "Seen"], ["option", "No client"]), [1, 0])
       yield* visit(page, "/settings?tab=revoke", "Settings")
       assert.deepStrictEqual(yield* counts(["link", "Revoke"], ["button", "Revoke"]), [0, 0])
