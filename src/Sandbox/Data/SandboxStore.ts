@@ -67,16 +67,17 @@ export class SandboxStore extends Context.Service<SandboxStore, {
 
   static readonly layerMemory = Layer.sync(SandboxStore, () => {
     const values = new Map<string, unknown>()
+    const valueOf = (kind: string, id: string) => Option.fromUndefinedOr(values.get(keyOf(kind, id)))
     return SandboxStore.of({
-      get: (kind, id) => Effect.sync(() => Option.fromUndefinedOr(values.get(keyOf(kind, id)))),
+      get: (kind, id) => Effect.sync(() => valueOf(kind, id)),
       put: (kind, id, value) => Effect.sync(() => void values.set(keyOf(kind, id), value)),
       modify: (kind, id, change) =>
         Effect.suspend(() => {
-          const changed = change(Option.fromUndefinedOr(values.get(keyOf(kind, id))))
-          if (Result.isFailure(changed)) return Effect.fail(changed.failure)
-          const { next, result } = changed.success
-          if (next !== undefined) values.set(keyOf(kind, id), next)
-          return Effect.succeed(result)
+          const changed = change(valueOf(kind, id))
+          if (Result.isSuccess(changed) && changed.success.next !== undefined) {
+            values.set(keyOf(kind, id), changed.success.next)
+          }
+          return Effect.fromResult(Result.map(changed, ({ result }) => result))
         })
     })
   })

@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import { normalizeScope, type OAuthError, oauthError, type ServiceAccount } from "./Identity.ts"
+import { normalizeScope, type OAuthError, refusal, type ServiceAccount } from "./Identity.ts"
 
 const jsonPart = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeOption(Schema.fromJsonString(schema))
@@ -34,25 +34,25 @@ export const verifyAssertion = (
   const [head = "", body = "", signature = "", ...rest] = assertion.split(".")
   const claimed = claims(body)
   if (rest.length > 0 || signature === "" || Option.isNone(header(head)) || Option.isNone(claimed)) {
-    return Result.fail(oauthError("invalid_grant", "Invalid JWT: malformed."))
+    return refusal("invalid_grant", "Invalid JWT: malformed.")
   }
   const { aud, exp, iat, iss, scope = "", sub } = claimed.value
   const now = nowMillis / 1000
   if (!audiences.has(aud) && !isSandboxTokenUrl(aud)) {
-    return Result.fail(oauthError("invalid_grant", "Invalid JWT: Failed audience check."))
+    return refusal("invalid_grant", "Invalid JWT: Failed audience check.")
   }
   if (exp - iat > 3600 || exp <= now - clockSkewSeconds || iat > now + clockSkewSeconds) {
-    return Result.fail(oauthError(
+    return refusal(
       "invalid_grant",
       "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. " +
         "Check your iat and exp values in the JWT claim."
-    ))
+    )
   }
-  if (!isEmail(iss)) return Result.fail(oauthError("invalid_grant", "Invalid grant: account not found"))
-  if (sub !== undefined && !isEmail(sub)) return Result.fail(oauthError("invalid_grant", "Not a valid email."))
+  if (!isEmail(iss)) return refusal("invalid_grant", "Invalid grant: account not found")
+  if (sub !== undefined && !isEmail(sub)) return refusal("invalid_grant", "Not a valid email.")
   const normalized = normalizeScope("google", scope)
   return normalized === undefined
-    ? Result.fail(oauthError("invalid_scope", "Invalid OAuth scope or ID token audience provided."))
+    ? refusal("invalid_scope", "Invalid OAuth scope or ID token audience provided.")
     : Result.succeed({ account: sub ?? iss, scope: normalized, onBehalf: sub !== undefined })
 }
 

@@ -1,5 +1,5 @@
 import { Clock, Context, Data, Duration, Effect, Layer, Option, Result, Schema } from "effect"
-import { createHash, randomUUID } from "node:crypto"
+import { hash, randomUUID } from "node:crypto"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { knownScopes } from "./Scopes.ts"
 import { signedToken } from "./SignedToken.ts"
@@ -60,6 +60,18 @@ export class OAuthError extends Data.TaggedError("OAuthError")<{
 export const oauthError = (error: string, error_description: string, status = 400) =>
   new OAuthError({ status, error, error_description })
 
+export const refusal = (error: string, description: string, status?: number): Result.Result<never, OAuthError> =>
+  Result.fail(oauthError(error, description, status))
+
+/** What a person is asked to grant to an application. */
+export interface Authorization {
+  readonly account: string
+  readonly scope: string
+  readonly redirectUri: string
+  readonly challenge: string | undefined
+  readonly offline: boolean
+}
+
 const accessTokens = {
   google: signedToken("ya29.sandbox-", AccessToken),
   sitesearch: signedToken("sandbox-at-", AccessToken)
@@ -79,14 +91,7 @@ const revokedKind = "identity-revoked-grant"
  * all grants of the account to the application.
  */
 export class Identity extends Context.Service<Identity, {
-  readonly issueCode: (options: {
-    readonly identity: IdentityName
-    readonly account: string
-    readonly scope: string
-    readonly redirectUri: string
-    readonly challenge: string | undefined
-    readonly offline: boolean
-  }) => Effect.Effect<string>
+  readonly issueCode: (identity: IdentityName, authorization: Authorization) => Effect.Effect<string>
   readonly redeemCode: (options: {
     readonly identity: IdentityName
     readonly code: string
@@ -120,11 +125,11 @@ export class Identity extends Context.Service<Identity, {
       const revokeGrant = (grant: string) => store.put(revokedKind, grant, true)
 
       return Identity.of({
-        issueCode: Effect.fnUntraced(function*({ challenge, identity, ...options }) {
+        issueCode: Effect.fnUntraced(function*(identity, { challenge, ...authorization }) {
           const code = `${identity === "google" ? "4/0A" : ""}${randomUUID()}`
           const now = yield* Clock.currentTimeMillis
           yield* store.put(codeKind, code, {
-            ...options,
+            ...authorization,
             grant: randomUUID(),
             challenge: challenge ?? null,
             expires: now + Duration.toMillis(codeLifetime[identity])
@@ -188,18 +193,14 @@ const checkCode = (
   }
 ): Result.Result<typeof Code.Type, OAuthError> => {
   // `redeemCode` replaces a used code with null, which does not decode.
-  if (Option.isNone(stored) || stored.value.expires <= now) {
-    return Result.fail(oauthError("invalid_grant", "Malformed auth code."))
-  }
+  if (Option.isNone(stored) || stored.value.expires <= now) return refusal("invalid_grant", "Malformed auth code.")
   const { challenge } = stored.value
-  if (stored.value.redirectUri !== redirectUri) return Result.fail(oauthError("redirect_uri_mismatch", "Bad Request"))
-  if (challenge !== null && verifier === undefined) {
-    return Result.fail(oauthError("invalid_grant", "Missing code verifier."))
-  }
-  if (challenge !== null && challenge !== createHash("sha256").update(verifier ?? "").digest("base64url")) {
-    return Result.fail(oauthError("invalid_grant", "Invalid code verifier."))
-  }
-  return Result.succeed(stored.value)
+  if (stored.value.redirectUri !== redirectUri) return refusal("redirect_uri_mismatch", "Bad Request")
+  if (challenge === null) return Result.succeed(stored.value)
+  if (verifier === undefined) return refusal("invalid_grant", "Missing code verifier.")
+  return challenge === hash("sha256", verifier, "base64url")
+    ? Result.succeed(stored.value)
+    : refusal("invalid_grant", "Invalid code verifier.")
 }
 
 export const normalizeScope = (identity: IdentityName, scope: string): string | undefined => {

@@ -6,12 +6,14 @@ import { company } from "../Data/Company.ts"
 import { notFoundPage } from "../HtmlPages.ts"
 import { verifyAssertion } from "../Identity/Assertion.ts"
 import {
+  type Authorization,
   Identity,
   type IdentityName,
   normalizeScope,
   oauthClients,
   type OAuthError,
-  oauthError
+  oauthError,
+  refusal
 } from "../Identity/Identity.ts"
 import { scopes } from "../Identity/Scopes.ts"
 import { consentPage, errorPage } from "./ConsentPage.ts"
@@ -71,7 +73,7 @@ const authorize = (identity: Identity["Service"], name: IdentityName): App =>
       granted === undefined
         ? Effect.succeed(redirectBack({ error: "access_denied" }))
         : Effect.map(
-          identity.issueCode({ identity: name, ...checked.success, scope: granted }),
+          identity.issueCode(name, { ...checked.success, scope: granted }),
           (code) => redirectBack({ code, scope: granted })
         )
     const consent = query.get("prompt") === "none" ? "allow" : query.get("consent")
@@ -87,32 +89,22 @@ const authorize = (identity: Identity["Service"], name: IdentityName): App =>
     }
   })
 
-interface Authorization {
-  readonly account: string
-  readonly scope: string
-  readonly redirectUri: string
-  readonly challenge: string | undefined
-  readonly offline: boolean
-}
-
 const checkAuthorization = (
   name: IdentityName,
   query: URLSearchParams
 ): Result.Result<Authorization, OAuthError> => {
   if (query.get("client_id") !== oauthClients[name].id) {
-    return Result.fail(oauthError("invalid_client", "The OAuth client was not found.", 401))
+    return refusal("invalid_client", "The OAuth client was not found.", 401)
   }
   const redirectUri = URL.parse(query.get("redirect_uri") ?? "")
   if (redirectUri === null || !/^https?:$/.test(redirectUri.protocol) || redirectUri.hash !== "") {
-    return Result.fail(
-      oauthError("redirect_uri_mismatch", "Expected an absolute http(s) redirect_uri without a fragment.")
-    )
+    return refusal("redirect_uri_mismatch", "Expected an absolute http(s) redirect_uri without a fragment.")
   }
   if (query.get("response_type") !== "code") {
-    return Result.fail(oauthError("unsupported_response_type", "Expected response_type=code."))
+    return refusal("unsupported_response_type", "Expected response_type=code.")
   }
   const scope = normalizeScope(name, query.get("scope") ?? "")
-  if (scope === undefined) return Result.fail(oauthError("invalid_scope", "Some requested scopes were invalid."))
+  if (scope === undefined) return refusal("invalid_scope", "Some requested scopes were invalid.")
   const challenge = query.get("code_challenge") ?? undefined
   return Result.succeed({
     account: query.get("login_hint") ?? company.account,

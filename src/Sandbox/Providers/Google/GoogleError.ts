@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { Data, Result } from "effect"
 
 const rpcCodes: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
@@ -43,6 +43,8 @@ export const notSimulated = (what: string) =>
     status: "UNIMPLEMENTED",
     message: `The sandbox does not carry out ${what}; the provider does.`
   })
+
+export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
 export const notFound = new GoogleError({ code: 404, message: "Requested entity was not found.", reason: "notFound" })
 

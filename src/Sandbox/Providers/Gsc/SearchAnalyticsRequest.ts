@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { QueryBody } from "../../../Providers/Gsc/QueryBody.ts"
-import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
+import { type GoogleError, invalidArgument, lacks } from "../Google/GoogleError.ts"
 
 type Request = typeof QueryBody.Type
 export type Dimension = Exclude<NonNullable<Request["dimensions"]>[number], "hour">
@@ -22,8 +22,8 @@ export interface Query {
 export const queryOf = (request: Request): Result.Result<Query, GoogleError> => {
   const { aggregationType, dataState, dimensionFilterGroups = [], endDate, startDate } = request
   const dimensions = (request.dimensions ?? []).filter((dimension) => dimension !== "hour")
-  if (dataState === "hourly_all") return Result.fail(notSimulated("reports by hour"))
-  if (aggregationType === "byNewsShowcasePanel") return Result.fail(notSimulated("reports of news showcase panels"))
+  if (dataState === "hourly_all") return lacks("reports by hour")
+  if (aggregationType === "byNewsShowcasePanel") return lacks("reports of news showcase panels")
   const type = request.type ?? request.searchType ?? "web"
   if (type === "discover" && dimensions.includes("device")) {
     return Result.fail(invalidArgument("Requests for Discover cannot be grouped by device"))

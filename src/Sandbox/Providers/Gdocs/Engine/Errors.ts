@@ -1,9 +1,7 @@
 import { Result } from "effect"
-import { GoogleError, invalidArgument, notSimulated } from "../../Google/GoogleError.ts"
+import { GoogleError, invalidArgument } from "../../Google/GoogleError.ts"
 
 export const refuse = (message: string): Result.Result<never, GoogleError> => Result.fail(invalidArgument(message))
-
-export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
 /** Says where an error is. A request that the sandbox does not support is not invalid. */
 export const prefixMessage = (error: GoogleError, place: string): GoogleError =>

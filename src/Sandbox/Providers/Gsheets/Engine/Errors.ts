@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { GoogleError, notSimulated } from "../../Google/GoogleError.ts"
+import { GoogleError, lacks } from "../../Google/GoogleError.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 export const invalidArgument = (message: string): GoogleError => new GoogleError({ code: 400, message })
@@ -8,8 +8,6 @@ export const notFound = new GoogleError({ code: 404, message: "Requested entity 
 
 export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, "columnCount" | "rowCount">) =>
   invalidArgument(`Range (${range}) exceeds grid limits. Max rows: ${rowCount}, max columns: ${columnCount}`)
-
-export const lacks = (what: string): Result.Result<never, GoogleError> => Result.fail(notSimulated(what))
 
 /** The sandbox reads entries and shows numbers only as in `en_US`. */
 export const checkLocale = ({ locale = "" }: { readonly locale?: string }): Result.Result<void, GoogleError> =>

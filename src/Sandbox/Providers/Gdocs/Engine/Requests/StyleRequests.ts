@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { lacks, refuse } from "../Errors.ts"
+import { lacks } from "../../../Google/GoogleError.ts"
+import { refuse } from "../Errors.ts"
 import { mapBetween } from "../Inlines.ts"
 import { asString } from "../Json.ts"
 import { bulletPresets, createBullets } from "../Lists.ts"
