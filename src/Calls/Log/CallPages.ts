@@ -41,19 +41,21 @@ const onConnections = (sql: SqlClient.SqlClient, { clientIds, connectionIds }: V
     ...(connectionIds === null ? [] : [sql`connection_id = ANY(${textArray(connectionIds)})`])
   ])
 
+/** A value of these selects few calls. */
+const narrowColumns = ["bulk_call_id", "connection_id", "key_id", "grant_id", "resource"] as const
+
+/**
+ * With equality, the planner may scan the log by time until it finds enough calls. A range together with the order
+ * keeps it on the index.
+ */
+const rangeColumns = [...narrowColumns, "client_id", "provider"] as const
+
 export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
-  // With equality, the planner may scan the log by time until it finds enough calls. A range together with the order
-  // keeps it on the index.
-  const ranges = (filter: CallFilter) =>
-    [
-      { column: sql`bulk_call_id`, value: filter.bulk_call_id },
-      { column: sql`connection_id`, value: filter.connection_id },
-      { column: sql`key_id`, value: filter.key_id },
-      { column: sql`grant_id`, value: filter.grant_id },
-      { column: sql`resource`, value: filter.resource },
-      { column: sql`client_id`, value: filter.client_id },
-      { column: sql`provider`, value: filter.provider }
-    ].flatMap(({ column, value }) => value === undefined ? [] : [{ column, value }])
+  const filtered = (filter: CallFilter, columns: ReadonlyArray<keyof CallFilter>) =>
+    columns.flatMap((name) => {
+      const value = filter[name]
+      return value === undefined ? [] : [{ column: sql(name), value }]
+    })
 
   // Literals, so that the planner can use the partial index of errors.
   const outcomeIs = ({ error_code, outcome }: CallFilter) => {
@@ -61,17 +63,13 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     return outcome === "error" || error_code !== undefined ? sql`outcome = 'error'` : sql`true`
   }
 
-  const conditions = (filter: CallFilter): Fragment => {
-    const { cached, error_code, member_id, target } = filter
-    return sql.and([
+  const conditions = (filter: CallFilter): Fragment =>
+    sql.and([
       outcomeIs(filter),
-      ...ranges(filter).map(({ column, value }) => sql`${column} BETWEEN ${value} AND ${value}`),
-      ...(member_id === undefined ? [] : [sql`member_id = ${member_id}`]),
-      ...(target === undefined ? [] : [sql`target = ${target}`]),
-      ...(error_code === undefined ? [] : [sql`error_code = ${error_code}`]),
-      ...(cached === undefined ? [] : [sql`cached = ${cached}`])
+      ...filtered(filter, rangeColumns).map(({ column, value }) => sql`${column} BETWEEN ${value} AND ${value}`),
+      ...filtered(filter, ["member_id", "target", "error_code", "cached"])
+        .map(({ column, value }) => sql`${column} = ${value}`)
     ])
-  }
 
   const [columns, stored] = [loggedColumns(sql, "seen"), storedColumns(sql)]
   const refused = refusedCalls(sql)
@@ -103,10 +101,8 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
         ORDER BY ${order} LIMIT ${count}`
 
     const { clientIds, connectionIds, memberId } = viewer
-    const [range] = ranges(filter)
-    const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id, filter.resource, filter.bulk_call_id].some((
-      id
-    ) => id !== undefined)
+    const [range] = filtered(filter, rangeColumns)
+    const isNarrow = narrowColumns.some((name) => filter[name] !== undefined)
     const visible = visibleTo(sql, viewer)
     const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
     const ofAll = (count: number, when: Fragment) =>
