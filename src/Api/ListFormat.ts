@@ -11,6 +11,4 @@ export const ListFormat = {
     default: "json"
   }).pipe(Schema.optionalKey)
 }
-export interface ListFormat {
-  readonly format?: "json" | ExportFormat
-}
+export interface ListFormat extends Schema.Struct.Type<typeof ListFormat> {}

@@ -24,39 +24,42 @@ export const LoggedCallDetail = Schema.Struct({
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
-/** The secret is in the body, because proxies log URLs. */
-const SecretSearch = {
-  payload: Schema.Struct({
-    ...pagesOfEntries(LoggedCall),
-    ...CallFilter,
-    secret: Schema.RedactedFromValue(
-      Schema.String.check(Schema.isMaxLength(16_384, { message: "Must have at most 16384 characters" }))
-    )
-  }),
-  success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
-  error: [InvalidInput.schema, Unavailable.schema]
-}
+const query = { ...pagesOfEntries(LoggedCall), ...CallFilter }
+const success = Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor })
+const error = [InvalidInput.schema, Unavailable.schema] as const
 
-/** Used here and under `/admin/v1`, with different summaries and rights. */
+// These endpoints are here and under `/admin/v1`, with different summaries and rights.
+
+export const listEndpoint = (id: string, summary: string) =>
+  HttpApiEndpoint.get("list", "/", { query: { ...query, ...ListFormat }, success, error })
+    .annotateMerge(operation(id, summary))
+
+/** The secret is in the body, because proxies log URLs. */
+const SecretSearch = Schema.Struct({
+  ...query,
+  secret: Schema.RedactedFromValue(
+    Schema.String.check(Schema.isMaxLength(16_384, { message: "Must have at most 16384 characters" }))
+  )
+})
+
 export const searchEndpoint = (id: string, summary: string) =>
-  HttpApiEndpoint.post("search", "/search", SecretSearch)
+  HttpApiEndpoint.post("search", "/search", { payload: SecretSearch, success, error })
     .annotate(AnswerBytes, maxPageBytes)
     .middleware(JsonRequestBody)
     .annotateMerge(operation(id, summary, { secret: "what-leaked-1a2b3c4d", outcome: "ok", limit: 20 }))
 
+export const getEndpoint = (id: string, summary: string) =>
+  HttpApiEndpoint.get("get", "/:call_id", {
+    params: { call_id: Lookup },
+    success: LoggedCallDetail,
+    error: [CallNotFound.schema, Unavailable.schema]
+  }).annotateMerge(operation(id, summary))
+
 export class LogsApi extends group("logs", { title: "Logs", listener: "both" })
   .add(
-    HttpApiEndpoint.get("list", "/", {
-      query: { ...pagesOfEntries(LoggedCall), ...CallFilter, ...ListFormat },
-      success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
-      error: [InvalidInput.schema, Unavailable.schema]
-    }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
+    listEndpoint("listCalls", "List the calls that the key can see, newest first"),
     searchEndpoint("searchCalls", "List the calls from which redaction removed a secret, newest first"),
-    HttpApiEndpoint.get("get", "/:call_id", {
-      params: { call_id: Lookup },
-      success: LoggedCallDetail,
-      error: [CallNotFound.schema, Unavailable.schema]
-    }).annotateMerge(operation("getCall", "Get a call with its redacted request and response"))
+    getEndpoint("getCall", "Get a call with its redacted request and response")
   )
   .middleware(CallerRequired)
   .prefix("/v1/logs")

@@ -70,3 +70,11 @@ export class UpstreamUnreachable extends apiError("UpstreamUnreachable", {
 }
 
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
+
+/** `ProviderError` as the errors of an endpoint. */
+export const providerErrors = [
+  CredentialsExpired.schema,
+  CredentialsRejected.schema,
+  UpstreamError.schema,
+  UpstreamUnreachable.schema
+] as const

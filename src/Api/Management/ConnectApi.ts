@@ -7,12 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectRequest } from "../../Domain/Connection.ts"
 import { ManagerRequired } from "../Authentication.ts"
 import { ConnectionNotFound, Forbidden, InvalidInput, ProviderNotFound } from "../Errors.ts"
-import {
-  CredentialsExpired,
-  CredentialsRejected,
-  UpstreamError,
-  UpstreamUnreachable
-} from "../Errors/ProviderErrors.ts"
+import { providerErrors } from "../Errors/ProviderErrors.ts"
 import { Listener } from "../Listener.ts"
 import { ClientNotFound, ConnectionDerived, LinkNotFound, LinkOver } from "../ManagementErrors.ts"
 import { JsonRequestBody, SignInErrorPages } from "../Middleware.ts"
@@ -47,16 +42,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
         error: Schema.String.pipe(Schema.optionalKey)
       },
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
-      error: [
-        Forbidden.schema,
-        InvalidInput.schema,
-        LinkNotFound.schema,
-        LinkOver.schema,
-        CredentialsExpired.schema,
-        CredentialsRejected.schema,
-        UpstreamError.schema,
-        UpstreamUnreachable.schema
-      ]
+      error: [Forbidden.schema, InvalidInput.schema, LinkNotFound.schema, LinkOver.schema, ...providerErrors]
     })
       .middleware(SignInErrorPages)
       // Not strict: providers add parameters such as `scope`, `authuser` and `iss`.

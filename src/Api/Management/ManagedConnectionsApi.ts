@@ -12,25 +12,14 @@ import { Cursor, pagesOfEntries } from "../../Domain/Page.ts"
 import { Lookup } from "../../Domain/Validation/Fields.ts"
 import { ManagerOrKeyRequired } from "../Authentication.ts"
 import { ConnectionInactive, ConnectionNotFound, InvalidInput, ProviderNotFound, RateLimited } from "../Errors.ts"
-import {
-  CredentialsExpired,
-  CredentialsRejected,
-  UpstreamError,
-  UpstreamUnreachable
-} from "../Errors/ProviderErrors.ts"
+import { providerErrors } from "../Errors/ProviderErrors.ts"
 import { group } from "../Group.ts"
 import { ClientNotFound, ConnectionDerived } from "../ManagementErrors.ts"
 import { AnswerBytes, JsonRequestBody } from "../Middleware.ts"
 import { Created, operation } from "../Responses.ts"
 import { Area, IsTest, Right } from "../Right.ts"
 
-const testErrors = [
-  CredentialsExpired.schema,
-  CredentialsRejected.schema,
-  UpstreamError.schema,
-  UpstreamUnreachable.schema,
-  RateLimited.schema
-] as const
+const testErrors = [...providerErrors, RateLimited.schema] as const
 
 export class ManagedConnectionsApi
   extends group("managedConnections", { title: "Management: connections", listener: "admin" })
