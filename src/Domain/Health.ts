@@ -23,17 +23,18 @@ export const Health = Schema.Struct({
 export type Health = typeof Health.Type
 
 /** What is stored for the health of a connection, besides the connection itself. */
-export interface HealthFacts {
+export const HealthFacts = Schema.Struct({
   /** When the provider ends the refresh token, if it has said so. */
-  readonly refresh_expires_at: Date | null
+  refresh_expires_at: Schema.NullOr(Schema.Date),
   /** `null` if they are not known. */
-  readonly asked_scopes: ReadonlyArray<string> | null
+  asked_scopes: Schema.NullOr(Schema.Array(Schema.String)),
   /** Bound resources that the account did not list the last time. */
-  readonly lost_resources: ReadonlyArray<string>
+  lost_resources: Schema.Array(Schema.String),
   /** When the refresh token was stored or used last. */
-  readonly token_used_at: Date | null
-  readonly tried_at: Date | null
-}
+  token_used_at: Schema.NullOr(Schema.Date),
+  tried_at: Schema.NullOr(Schema.Date)
+})
+export type HealthFacts = typeof HealthFacts.Type
 
 export const noFacts: HealthFacts = {
   refresh_expires_at: null,

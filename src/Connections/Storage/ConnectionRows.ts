@@ -2,10 +2,9 @@ import { Clock, Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Resources } from "../../Domain/Access/Resource.ts"
 import { ManagedConnection, type StoredConnection } from "../../Domain/Connection.ts"
-import { type FindRisks, type HealthFacts, healthOf, noRisks } from "../../Domain/Health.ts"
+import { type FindRisks, HealthFacts, healthOf, noRisks } from "../../Domain/Health.ts"
 import { rowsOf } from "../../Sql/Rows.ts"
 
-type Row = Omit<StoredConnection, "health"> & HealthFacts
 type Statement = Parameters<typeof rows.all>[0]
 
 /** `all` and `first` decode `columns`, with the health at the time of the statement. */
@@ -25,7 +24,7 @@ export const makeConnectionRows = (sql: SqlClient.SqlClient) => {
 
   let findRisks = noRisks
 
-  const withHealth = (now: number) => (row: Row): StoredConnection => {
+  const withHealth = (now: number) => (row: Effect.Success<ReturnType<typeof rows.all>>[number]): StoredConnection => {
     const { asked_scopes, lost_resources, refresh_expires_at, token_used_at, tried_at, ...connection } = row
     const facts = { asked_scopes, lost_resources, refresh_expires_at, token_used_at, tried_at }
     return { ...connection, health: healthOf(connection, findRisks(connection, facts, now)) }
@@ -55,11 +54,7 @@ const rows = rowsOf(
     parent_resources: Resources,
     last_used_at: Schema.NullOr(Schema.Date),
     created_at: Schema.Date,
-    refresh_expires_at: Schema.NullOr(Schema.Date),
-    asked_scopes: Schema.NullOr(Schema.Array(Schema.String)),
-    lost_resources: Schema.Array(Schema.String),
-    token_used_at: Schema.NullOr(Schema.Date),
-    tried_at: Schema.NullOr(Schema.Date)
+    ...HealthFacts.fields
   }))
 )
 

@@ -1,5 +1,5 @@
-import { Context, Effect, Layer, type Redacted } from "effect"
-import type { ConnectionFilter, StoredConnection } from "../../Domain/Connection.ts"
+import { Context, Effect, Layer, type Redacted, Struct } from "effect"
+import { ConnectionFilter, type StoredConnection } from "../../Domain/Connection.ts"
 import { type FindRisks, type HealthCode, type HealthFacts, healthOf, noRisks } from "../../Domain/Health.ts"
 
 export interface MemoryConnection {
@@ -71,10 +71,8 @@ export class MemoryConnections extends Context.Service<MemoryConnections, {
   )
 }
 
-const isMatch = (connection: StoredConnection, { client_id, provider, status }: ConnectionFilter): boolean =>
-  (provider === undefined || connection.provider === provider) &&
-  (client_id === undefined || connection.client_id === client_id) &&
-  (status === undefined || connection.status === status)
+const isMatch = (connection: StoredConnection, filter: ConnectionFilter): boolean =>
+  Struct.keys(ConnectionFilter).every((name) => filter[name] === undefined || filter[name] === connection[name])
 
 export const replaceCredentials = (
   entry: MemoryConnection,
