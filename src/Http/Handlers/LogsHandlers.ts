@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Schema, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { asCaller, CurrentPrincipal } from "../../Api/Authentication.ts"
+import { asCaller } from "../../Api/Authentication.ts"
 import { CoreApi } from "../../Api/CoreApi.ts"
 import { CallNotFound, InvalidInput } from "../../Api/Errors.ts"
 import type { Unavailable } from "../../Api/Errors/RequestErrors.ts"
@@ -23,8 +23,17 @@ import { Catalog } from "../../Providers/Catalog/Catalog.ts"
 import { minSecretCharacters } from "../../Secrets/Redaction/RemovedSecrets.ts"
 import { makeExport } from "./Export.ts"
 
-const logsOf = Effect.map(Effect.all([CallLog, Catalog, makeExport]), ([callLog, catalog, exportResponse]) => ({
-  list: (
+interface Search {
+  readonly payload: CallFilter & PageRequest & { readonly secret: Redacted.Redacted }
+}
+
+const makeLogs = Effect.gen(function*() {
+  const callLog = yield* CallLog
+  const catalog = yield* Catalog
+  const hashes = yield* SecretHashes
+  const exportResponse = yield* makeExport
+
+  const list = (
     viewer: Viewer,
     { format, resource, ...query }: CallSearch & PageRequest & ListFormat,
     only: CallFilter = {}
@@ -37,37 +46,32 @@ const logsOf = Effect.map(Effect.all([CallLog, Catalog, makeExport]), ([callLog,
         : { since: query.since }),
       ...(resource === undefined ? {} : { resource: readResource(catalog, resource) ?? resource })
     }
-    const list = (page: PageRequest): Effect.Effect<Page<LoggedCall>, Unavailable> =>
+    const pageOf = (page: PageRequest): Effect.Effect<Page<LoggedCall>, Unavailable> =>
       contradicts(query, only)
         ? Effect.succeed({ items: [], cursor: null })
         : callLog.list(viewer, filter, page)
     return format === undefined || format === "json"
       ? Effect.map(
-        list(query),
+        pageOf(query),
         ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items.map(toJson), cursor }))
       )
-      : exportResponse({ file: "calls", format, request: query, list, toJson, columns, toCells })
-  },
-  get: Effect.fnUntraced(function*(viewer: Viewer, id: string, only: CallFilter = {}) {
-    const call = yield* callLog.find(viewer, id)
-    if (Option.isNone(call) || !matchesFilter(call.value, only)) return yield* new CallNotFound()
-    return jsonResponse(toDetailJson(call.value))
-  })
-}))
+      : exportResponse({ file: "calls", format, request: query, list: pageOf, toJson, columns, toCells })
+  }
 
-interface Search {
-  readonly payload: CallFilter & PageRequest & { readonly secret: Redacted.Redacted }
-}
-
-const searchOf = Effect.map(
-  SecretHashes,
-  ({ ofSearched }) =>
-    Effect.fnUntraced(function*({ payload: { secret, ...query } }: Search) {
-      const secret_hashes = yield* ofSearched(Redacted.value(secret))
+  return {
+    list,
+    search: Effect.fnUntraced(function*(viewer: Viewer, { payload: { secret, ...query } }: Search, only?: CallFilter) {
+      const secret_hashes = yield* hashes.ofSearched(Redacted.value(secret))
       if (secret_hashes.length === 0) return yield* new InvalidInput({ details: [tooShort] })
-      return { ...query, secret_hashes }
+      return yield* list(viewer, { ...query, secret_hashes }, only)
+    }),
+    get: Effect.fnUntraced(function*(viewer: Viewer, id: string, only: CallFilter = {}) {
+      const call = yield* callLog.find(viewer, id)
+      if (Option.isNone(call) || !matchesFilter(call.value, only)) return yield* new CallNotFound()
+      return jsonResponse(toDetailJson(call.value))
     })
-)
+  }
+})
 
 const tooShort = {
   path: ["secret"],
@@ -78,25 +82,12 @@ export const LogsHandlers = HttpApiBuilder.group(
   CoreApi,
   "logs",
   Effect.fn(function*(handlers) {
-    const { get, list } = yield* logsOf
-    const withHashes = yield* searchOf
+    const { get, list, search } = yield* makeLogs
 
     return handlers
-      .handle(
-        "search",
-        Effect.fnUntraced(function*(search) {
-          const principal = yield* CurrentPrincipal
-          return yield* list(principal, yield* withHashes(search), shownTo(principal))
-        })
-      )
-      .handleRaw(
-        "list",
-        ({ query }) => asCaller((principal) => list(principal, query, shownTo(principal)))
-      )
-      .handleRaw(
-        "get",
-        ({ params }) => asCaller((principal) => get(principal, params.call_id, shownTo(principal)))
-      )
+      .handle("search", (sent) => asCaller((principal) => search(principal, sent, shownTo(principal))))
+      .handleRaw("list", ({ query }) => asCaller((principal) => list(principal, query, shownTo(principal))))
+      .handleRaw("get", ({ params }) => asCaller((principal) => get(principal, params.call_id, shownTo(principal))))
   })
 )
 
@@ -104,11 +95,10 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
   CoreApi,
   "adminLogs",
   Effect.fn(function*(handlers) {
-    const { get, list } = yield* logsOf
-    const withHashes = yield* searchOf
+    const { get, list, search } = yield* makeLogs
 
     return handlers
-      .handle("search", (search) => Effect.flatMap(withHashes(search), (query) => list(operator, query)))
+      .handle("search", (sent) => search(operator, sent))
       .handleRaw("list", ({ query }) => list(operator, query))
       .handleRaw("get", ({ params }) => get(operator, params.call_id))
   })
