@@ -1,4 +1,4 @@
-import { Clock, Effect, Option, type Redacted, Result } from "effect"
+import { Clock, Effect, type Redacted, Result } from "effect"
 import { InternalError, type ProviderCallError, type ProviderNotFound } from "../../Api/Errors.ts"
 import { CredentialsExpired, UpstreamUnreachable } from "../../Api/Errors/ProviderErrors.ts"
 import { ConnectionTokens } from "../../Connections/ConnectionTokens.ts"
@@ -80,11 +80,10 @@ export const makeRevokeAtProvider = Effect.gen(function*() {
       return { at_provider: "failed", verified: null, error: errorOf(new InternalError()), retryAt: null }
     }
     const result = yield* Effect.flatMap(credentials, (text) => attempt(line, text)).pipe(
-      Effect.timeoutOption(maxDuration),
-      Effect.flatMap(Option.match({
-        onNone: () => Effect.fail(new UpstreamUnreachable({ message: `No answer within ${maxDuration}.` })),
-        onSome: Effect.succeed
-      })),
+      Effect.timeoutOrElse({
+        duration: maxDuration,
+        orElse: () => Effect.fail(new UpstreamUnreachable({ message: `No answer within ${maxDuration}.` }))
+      }),
       Effect.catchTag("DecryptionFailed", ({ message }) => new InternalError({ message })),
       Effect.catch((failure) => Effect.succeed({ isRevoked: false, verified: null, error: errorOf(failure) }))
     )

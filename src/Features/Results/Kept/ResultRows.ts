@@ -1,10 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Encrypted } from "../../../Secrets/Vault.ts"
 import { rowsOf } from "../../../Sql/Rows.ts"
 import { ResultColumn } from "../Result.ts"
-import { ResultRow, ResultSource } from "./StoredResult.ts"
+import { ResultPart, ResultRow } from "./StoredResult.ts"
 
 export const stored = (sql: SqlClient.SqlClient) =>
   sql`id, connection_id AS "connectionId", provider, names, urls, bounds, part, rows, bytes::float8 AS bytes,
@@ -26,18 +26,12 @@ export const chunkTypes = {
   source: jsonb
 }
 
-export const sums = rowsOf(Schema.Struct({ bytes: Schema.Finite }))
-
 export const ChunkRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
 
 export const chunks = rowsOf(ChunkRow)
 
-const Position = Schema.Struct({ id: Schema.String, firstRow: Schema.Int, length: Schema.Int })
+export const partRows = rowsOf(ResultPart)
 
-export const positions = rowsOf(Position)
-
-export const partRows = rowsOf(
-  Schema.Struct({ ...Position.fields, rows: Schema.Int, source: Schema.NullOr(ResultSource) })
-)
+export const positions = rowsOf(ResultPart.mapFields(Struct.pick(["id", "firstRow", "length"])))
 
 export const decodeColumns = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(ResultColumn)))

@@ -28,12 +28,10 @@ export interface ResultOrigin extends Omit<ResultSource, "connectionId" | "part"
 }
 
 export const ResultRow = Schema.Struct({
+  ...ResultSource.fields,
   id: ResultId,
   connectionId: Schema.NullOr(ConnectionId),
   provider: Schema.String,
-  names: Schema.Array(Schema.String),
-  urls: Schema.Array(Schema.String),
-  bounds: Schema.String,
   part: Schema.NullOr(TablePart),
   rows: Schema.Int,
   bytes: Schema.Finite,
@@ -45,14 +43,15 @@ export interface StoredResult extends Schema.Schema.Type<typeof ResultRow> {
   readonly parts?: ReadonlyArray<ResultPart>
 }
 
-export interface ResultPart {
-  readonly id: string
-  readonly firstRow: number
-  readonly rows: number
+export const ResultPart = Schema.Struct({
+  id: Schema.String,
+  firstRow: Schema.Int,
+  rows: Schema.Int,
   /** The length of the stored bytes. */
-  readonly length: number
-  readonly source: ResultSource | null
-}
+  length: Schema.Int,
+  source: Schema.NullOr(ResultSource)
+})
+export type ResultPart = typeof ResultPart.Type
 
 /** A table that becomes a result part by part. */
 export interface GrowingResult extends Pick<ResultOrigin, "memberId" | "holder" | "provider"> {
