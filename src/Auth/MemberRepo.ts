@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { EmailTaken } from "../Api/ManagementErrors.ts"
@@ -7,7 +7,7 @@ import { type ClientId, MemberId } from "../Domain/Ids.ts"
 import { Member } from "../Domain/Member.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkStatement.ts"
-import { type Lock, lockOf, rowsOf, selectNewest } from "../Sql/Rows.ts"
+import { countOf, type Lock, lockOf, rowsOf, selectNewest, valuesOf } from "../Sql/Rows.ts"
 
 /** Locks the member until the end of the transaction, so that its keys or links are counted and added in one step. */
 export const lockMember = (sql: SqlClient.SqlClient, id: string | null): Effect.Effect<void, SqlError> =>
@@ -69,19 +69,12 @@ export class MemberRepo extends Context.Service<MemberRepo, {
             SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) AND ${isPerson} ORDER BY id LIMIT 1
             ${lockOf(sql, lock)}`),
 
-        admins: Effect.map(
-          memberIds.all(sql`SELECT id FROM members WHERE role = 'admin'`),
-          (rows) => rows.map(({ id }) => id)
-        ),
+        admins: memberIds.all(sql`SELECT id FROM members WHERE role = 'admin'`),
 
         update: (id, change) => refusingTakenEmail(sql`UPDATE members SET ${sql.update(row(change))} WHERE id = ${id}`),
 
         countOf: (clientId) =>
-          Effect.map(
-            counts.all(sql`
-              SELECT count(*)::integer AS members FROM members WHERE ${clientId} = ANY(client_ids) AND ${isPerson}`),
-            ([row]) => row?.members ?? 0
-          ),
+          countOf(sql`SELECT count(*)::integer FROM members WHERE ${clientId} = ANY(client_ids) AND ${isPerson}`),
 
         removeClient: Effect.fnUntraced(function*(clientId) {
           const having = sql`${clientId} = ANY(client_ids) AND ${isPerson}`
@@ -94,11 +87,7 @@ export class MemberRepo extends Context.Service<MemberRepo, {
           return before
         }),
 
-        ofClient: (clientId) =>
-          Effect.map(
-            memberIds.first(sql`SELECT id FROM members WHERE client_id = ${clientId}`),
-            Option.map(({ id }) => id)
-          ),
+        ofClient: (clientId) => memberIds.first(sql`SELECT id FROM members WHERE client_id = ${clientId}`),
 
         // The member gets no mail: `.invalid` is reserved, RFC 2606.
         insertOfClient: ({ created_at, id }, clientId) =>
@@ -136,5 +125,4 @@ const refusingTakenEmail = (change: Effect.Effect<unknown, SqlError>) =>
   )
 
 const members = rowsOf(Schema.toType(Member))
-const memberIds = rowsOf(Schema.Struct({ id: MemberId }))
-const counts = rowsOf(Schema.Struct({ members: Schema.Int }))
+const memberIds = valuesOf(MemberId)

@@ -4,7 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { SessionPrincipal } from "../Domain/Access/Principal.ts"
 import { MemberId, SessionId } from "../Domain/Ids.ts"
 import { Session, sessionIdle, sessionLifetime, SessionStart } from "../Domain/Session.ts"
-import { rowsOf } from "../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../Sql/Rows.ts"
 
 export interface NewSessionRow {
   readonly id: SessionId
@@ -41,10 +41,7 @@ export class SessionRepo extends Context.Service<SessionRepo, {
           AND created_at > ${new Date(now - Duration.toMillis(sessionLifetime))})`
 
       const deleteWhere = (memberId: MemberId, which: Fragment) =>
-        Effect.map(
-          sessionIds.all(sql`DELETE FROM sessions WHERE member_id = ${memberId} AND ${which} RETURNING id`),
-          (rows) => rows.map(({ id }) => id)
-        )
+        sessionIds.all(sql`DELETE FROM sessions WHERE member_id = ${memberId} AND ${which} RETURNING id`)
 
       return SessionRepo.of({
         insert: Effect.fnUntraced(function*(session, max) {
@@ -80,7 +77,7 @@ export class SessionRepo extends Context.Service<SessionRepo, {
 }
 
 const sessions = rowsOf(Schema.toType(Session))
-const sessionIds = rowsOf(Schema.Struct({ id: SessionId }))
+const sessionIds = valuesOf(SessionId)
 
 const StartedSession = Schema.Struct({ member_id: MemberId, began_with: SessionStart, created_at: Schema.Date })
 const started = rowsOf(StartedSession)

@@ -2,7 +2,7 @@ import { Effect, type Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import type { ConnectionId } from "../Domain/Ids.ts"
+import { ConnectionId } from "../Domain/Ids.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { ReEncryption, UndecryptedCredentials, UnreadableData } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectNewest, selectPage } from "../Sql/Rows.ts"
@@ -10,7 +10,11 @@ import { type DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 const concurrency = 8
 
-const EncryptedRow = Schema.Struct({ ...Encrypted.fields, id: Schema.String })
+const EncryptedRow = Schema.Struct({
+  ...Encrypted.fields,
+  id: Schema.String,
+  connectionId: Schema.optionalKey(ConnectionId)
+})
 type EncryptedRow = typeof EncryptedRow.Type
 
 const encryptedRows = rowsOf(EncryptedRow)
@@ -24,7 +28,7 @@ export interface EncryptedTable<Row extends EncryptedRow> {
   readonly rows: (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>) => Effect.Effect<ReadonlyArray<Row>>
   readonly decrypt: (row: Row) => Effect.Effect<Redacted.Redacted, DecryptionFailed>
   readonly encrypt: (row: Row, text: Redacted.Redacted) => Encrypted
-  readonly connectionId?: (row: Row) => ConnectionId
+  readonly connectionId?: (row: Row) => ConnectionId | null
 }
 
 const pageSize = 1000
@@ -86,18 +90,23 @@ export const unreadableRows = Effect.fnUntraced(function*<Row extends EncryptedR
   })
 })
 
-/** Re-encrypts rows whose ciphertext is bound to their id alone. */
+/** Re-encrypts rows whose ciphertext is bound to their id alone. `id` and `connectionId` are columns. */
 export const reEncryptById = Effect.fnUntraced(function*(
-  table: Pick<EncryptedTable<EncryptedRow>, "table" | "bytes"> & { readonly id?: string }
+  { connectionId, id = "id", ...table }: Pick<EncryptedTable<EncryptedRow>, "table" | "bytes"> & {
+    readonly id?: string
+    readonly connectionId?: string
+  }
 ) {
   const sql = yield* SqlClient.SqlClient
   const vault = yield* Vault
   return yield* reEncryptRows({
     ...table,
-    id: sql`${sql(table.id ?? "id")}`,
+    id: sql`${sql(id)}`,
+    columns: connectionId === undefined ? sql`` : sql`, ${sql(connectionId)} AS "connectionId"`,
     rows: encryptedRows.all,
     decrypt: (row) => vault.decrypt(row.id, row),
-    encrypt: (row, text) => vault.encrypt(row.id, text)
+    encrypt: (row, text) => vault.encrypt(row.id, text),
+    connectionId: (row) => row.connectionId ?? null
   })
 })
 

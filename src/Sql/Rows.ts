@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Predicate, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
@@ -26,6 +26,26 @@ export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
       Effect.map(all(statement), ([row]) => Option.fromUndefinedOr(row))
   }
 }
+
+/** Decodes the only column of rows. Errors are defects. */
+export const valuesOf = <A, I>(value: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Array(value))
+  const all = (statement: Statement): Effect.Effect<ReadonlyArray<A>> =>
+    Effect.orDie(
+      Effect.flatMap(statement, (rows) =>
+        decode(rows.flatMap((row) => Predicate.isObject(row) ? Object.values(row) : [])))
+    )
+
+  return {
+    all,
+    first: (statement: Statement): Effect.Effect<Option.Option<A>> =>
+      Effect.map(all(statement), ([value]) => Option.fromUndefinedOr(value))
+  }
+}
+
+/** Decodes the `count` that a statement selects. */
+export const countOf = (statement: Statement): Effect.Effect<number> =>
+  Effect.map(valuesOf(Schema.Int).all(statement), ([count = 0]) => count)
 
 /** Reads a page of rows that are never long. */
 export const selectPage = <A extends { readonly id: string }, E>(

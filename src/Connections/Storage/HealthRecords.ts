@@ -4,7 +4,7 @@ import type { StoredConnection } from "../../Domain/Connection.ts"
 import { type FindRisks, HealthCode } from "../../Domain/Health.ts"
 import { ConnectionId } from "../../Domain/Ids.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
+import { countOf, rowsOf, valuesOf } from "../../Sql/Rows.ts"
 import type { ConnectionRows } from "./ConnectionRows.ts"
 
 export interface HealthRecords {
@@ -45,7 +45,7 @@ export const makeHealthRecords = (
   claimUnused: Effect.fnUntraced(function*(limit) {
     const millis = yield* Clock.currentTimeMillis
     const [now, yesterday] = [new Date(millis), new Date(millis - oneDay)]
-    const claimed = yield* ids.all(sql`
+    return yield* ids.all(sql`
       UPDATE connections SET tried_at = ${now}
       WHERE status = 'active' AND coalesce(tried_at, created_at) <= ${yesterday} AND id IN (
         SELECT id FROM connections AS own
@@ -54,13 +54,9 @@ export const makeHealthRecords = (
           AND NOT EXISTS (SELECT FROM connections WHERE parent_id = own.id AND last_used_at > ${yesterday})
         ORDER BY coalesce(tried_at, created_at), id LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ) RETURNING id`)
-    return claimed.map(({ id }) => id)
   }),
 
-  countActive: Effect.map(
-    counts.all(sql`SELECT count(*)::int AS count FROM connections WHERE status = 'active' AND parent_id IS NULL`),
-    ([row]) => row?.count ?? 0
-  ),
+  countActive: countOf(sql`SELECT count(*)::int FROM connections WHERE status = 'active' AND parent_id IS NULL`),
 
   setListed: (id, listed) => {
     const lost = sql`ARRAY(SELECT resource FROM unnest(resources) AS resource
@@ -97,6 +93,5 @@ export const makeHealthRecords = (
     )
 })
 
-const ids = rowsOf(Schema.Struct({ id: ConnectionId }))
-const counts = rowsOf(Schema.Struct({ count: Schema.Int }))
+const ids = valuesOf(ConnectionId)
 const announcements = rowsOf(Schema.Struct({ id: ConnectionId, announced: Schema.Array(HealthCode) }))

@@ -9,7 +9,7 @@ import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { lockOfMember } from "../../Sql/AdvisoryLock.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
+import { countOf, rowsOf } from "../../Sql/Rows.ts"
 import {
   type ApprovalContent,
   type ApprovalRow,
@@ -148,10 +148,10 @@ export const makeApprovalContents = Effect.gen(function*() {
     ) {
       const room = maxBytes - sealed.reduce((sum, { bytes }) => sum + bytes.length, 0)
       yield* Effect.orDie(lockOfMember(sql, "approvals", memberId))
-      const waiting = yield* counts.all(sql`
-        SELECT count(*)::float8 AS count FROM approvals
+      const waiting = yield* countOf(sql`
+        SELECT count(*)::int FROM approvals
         WHERE member_id = ${memberId} AND holder_id = ${holder} AND status = 'pending' AND expires_at > ${now}`)
-      if (waiting.some(({ count }) => count > maxPending)) {
+      if (waiting > maxPending) {
         return yield* full(`${maxPending} writes of this key or agent wait for approval already.`)
       }
       yield* Effect.orDie(sql`
@@ -165,10 +165,9 @@ export const makeApprovalContents = Effect.gen(function*() {
           SELECT id, needed, sum(bytes) OVER (ORDER BY needed DESC, approval DESC, id) AS total FROM stored
         )
         DELETE FROM approval_parts WHERE id IN (SELECT id FROM newest WHERE NOT needed AND total > ${room})`)
-      const stored = yield* counts.all(sql`
-        SELECT coalesce(sum(octet_length(bytes)), 0)::float8 AS count
-        FROM approvals JOIN approval_parts ON approval_id = approvals.id WHERE member_id = ${memberId}`)
-      if (stored.some(({ count }) => count > room)) {
+      const stored = yield* countOf(sql`
+        SELECT coalesce(sum(octet_length(bytes)), 0)::float8 FROM approvals JOIN approval_parts ON approval_id = approvals.id WHERE member_id = ${memberId}`)
+      if (stored > room) {
         return yield* full("The writes of the member that wait for approval would take more than 64 MB.")
       }
     })
@@ -183,5 +182,3 @@ const encodeHead = Schema.encodeSync(headJson)
 const decodeHead = Schema.decodeEffect(headJson)
 
 const rows = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String }))
-
-const counts = rowsOf(Schema.Struct({ count: Schema.Finite }))

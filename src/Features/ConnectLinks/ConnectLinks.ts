@@ -23,8 +23,8 @@ import { CurrentScope, type ManagementScope } from "../../Domain/Request/Managem
 import { generateToken, hashToken, isToken } from "../../Secrets/IssuedSecrets.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { selectNewest } from "../../Sql/Rows.ts"
-import { attempts, counts, endedLinks, type LinkRow, links, opened, withStatus } from "./LinkRows.ts"
+import { countOf, selectNewest } from "../../Sql/Rows.ts"
+import { attempts, endedLinks, type LinkRow, links, opened, withStatus } from "./LinkRows.ts"
 
 export interface NewLink {
   readonly clientId: ClientId | null
@@ -214,9 +214,9 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
         countOf: Effect.fn("ConnectLinks.countOf")(function*(clientId) {
           const now = yield* Clock.currentTimeMillis
-          const [row] = yield* counts.all(sql`
-            SELECT count(*)::integer AS links FROM connect_links WHERE client_id = ${clientId} AND ${isOpen(now)}`)
-          return row?.links ?? 0
+          return yield* countOf(
+            sql`SELECT count(*)::integer FROM connect_links WHERE client_id = ${clientId} AND ${isOpen(now)}`
+          )
         }),
 
         endOfClient: Effect.fn("ConnectLinks.endOfClient")(function*(clientId) {

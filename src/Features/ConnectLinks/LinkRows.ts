@@ -13,7 +13,6 @@ export const LinkRow = Schema.Struct({
 })
 export const links = rowsOf(LinkRow)
 export const endedLinks = rowsOf(LinkRow.mapFields(({ id }) => ({ id })))
-export const counts = rowsOf(Schema.Struct({ links: Schema.Int }))
 export const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
 export const opened = rowsOf(
   Schema.Struct({ ...LinkRow.fields, maker: Actor, holder_id: Schema.NullOr(Schema.String) })

@@ -5,11 +5,11 @@ import { ConnectionId, RevocationId } from "../../Domain/Ids.ts"
 import { newId } from "../../Domain/NewId.ts"
 import { Actor, CurrentActor } from "../../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../../Domain/Request/CurrentAddress.ts"
-import { reEncryptRows } from "../../Secrets/ReEncryptRows.ts"
+import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
-import { type DecryptionFailed, Encrypted, Vault } from "../../Secrets/Vault.ts"
+import { type DecryptionFailed, Vault } from "../../Secrets/Vault.ts"
 import { bulkInsert, runBulk } from "../../Sql/BulkStatement.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../../Sql/Rows.ts"
 import { afterCommit } from "../../Sql/Transaction.ts"
 import { AtProvider, type Revocation, RevocationError, RevokedLine, Selector } from "./Revocation.ts"
 
@@ -169,8 +169,8 @@ export class RevocationQueue extends Context.Service<RevocationQueue, {
 
         next: Effect.map(
           times.all(sql`
-            SELECT min(greatest(due_at, leased_until)) AS at FROM revocation_connections WHERE due_at IS NOT NULL`),
-          ([row]) => row?.at?.getTime()
+            SELECT min(greatest(due_at, leased_until)) FROM revocation_connections WHERE due_at IS NOT NULL`),
+          ([at]) => at?.getTime()
         ),
 
         setAnnounced: ({ id }) =>
@@ -216,24 +216,14 @@ const revocations = rowsOf(Schema.Struct({
 }))
 const storedLines = rowsOf(Schema.Struct({ ...RevokedLine.fields, pending: Schema.Boolean }))
 const claimed = rowsOf(ClaimedRow)
-const times = rowsOf(Schema.Struct({ at: Schema.NullOr(Schema.Date) }))
-const encryptedLines = rowsOf(Schema.Struct({ ...Encrypted.fields, id: Schema.String, connectionId: ConnectionId }))
+const times = valuesOf(Schema.NullOr(Schema.Date))
 
 export const revocationSecrets: StoredSecrets = {
   cursor: "rvc_",
   lost: "other_data",
-  reEncryption: Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const vault = yield* Vault
-    return yield* reEncryptRows({
-      table: "revocation_connections",
-      id: sql`id`,
-      bytes: "credentials",
-      columns: sql`, connection_id AS "connectionId"`,
-      rows: encryptedLines.all,
-      decrypt: (row) => vault.decrypt(row.id, row),
-      encrypt: (row, text) => vault.encrypt(row.id, text),
-      connectionId: ({ connectionId }) => connectionId
-    })
+  reEncryption: reEncryptById({
+    table: "revocation_connections",
+    bytes: "credentials",
+    connectionId: "connection_id"
   })
 }

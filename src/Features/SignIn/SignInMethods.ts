@@ -1,9 +1,9 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { MemberId } from "../../Domain/Ids.ts"
 import { SignInMethod } from "../../Domain/Session.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
+import { valuesOf } from "../../Sql/Rows.ts"
 import { oidcSettings } from "./Settings.ts"
 
 export const makeSignInMethods = Effect.gen(function*() {
@@ -15,11 +15,7 @@ export const makeSignInMethods = Effect.gen(function*() {
     UNION SELECT member_id, 'oidc' FROM oidc_accounts WHERE ${hasOidc}::boolean) AS methods`
 
   return {
-    of: (id: MemberId) =>
-      Effect.map(
-        methods.all(sql`SELECT method FROM ${all} WHERE member_id = ${id} ORDER BY method`),
-        (rows) => rows.map(({ method }) => method)
-      ),
+    of: (id: MemberId) => methods.all(sql`SELECT method FROM ${all} WHERE member_id = ${id} ORDER BY method`),
 
     /** Whether one of the members, or with `null` any member, can sign in. */
     canSignIn: (ids: ReadonlyArray<MemberId> | null) =>
@@ -30,4 +26,4 @@ export const makeSignInMethods = Effect.gen(function*() {
   }
 })
 
-const methods = rowsOf(Schema.Struct({ method: SignInMethod }))
+const methods = valuesOf(SignInMethod)

@@ -8,7 +8,7 @@ import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../Secrets/Vault.ts"
 import { advisoryLock } from "../../Sql/AdvisoryLock.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../../Sql/Rows.ts"
 import { sweepTable } from "../../Sql/Sweep.ts"
 
 const lock = advisoryLock("undoRecords", 7_226_940)
@@ -99,8 +99,8 @@ export class UndoRecords extends Context.Service<UndoRecords, {
                 WHERE member_id = ${principal.memberId}
               ) AS newest WHERE total > ${maxBytes}
             ) RETURNING id`)
-          yield* endUndo(sql, gone.map(({ id }) => callIdOf(id)))
-          return gone.some((each) => each.id === id) ? null : until
+          yield* endUndo(sql, gone.map(callIdOf))
+          return gone.includes(id) ? null : until
         }, Effect.orDie),
 
         find: Effect.fnUntraced(function* find(callId) {
@@ -117,10 +117,9 @@ export class UndoRecords extends Context.Service<UndoRecords, {
 
         until: Effect.fnUntraced(function* until(callId) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const found = yield* times.first(sql`
-            SELECT expires_at AS until FROM undo_records
+          return yield* times.first(sql`
+            SELECT expires_at FROM undo_records
             WHERE id = ${recordId(callId)} AND expires_at > ${now} AND undone_by IS NULL AND unkept IS NULL`)
-          return Option.map(found, ({ until }) => until)
         }, Effect.orDie),
 
         claim: (callId, by) =>
@@ -158,6 +157,6 @@ const records = rowsOf(Schema.Struct({
   unkept: Schema.NullOr(UnkeptReason)
 }))
 
-const dropped = rowsOf(Schema.Struct({ id: Schema.String }))
+const dropped = valuesOf(Schema.String)
 
-const times = rowsOf(Schema.Struct({ until: Schema.Date }))
+const times = valuesOf(Schema.Date)

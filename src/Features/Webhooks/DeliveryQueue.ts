@@ -4,7 +4,7 @@ import { EventId, WebhookId } from "../../Domain/Ids.ts"
 import { reEncryptById } from "../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../Secrets/StoredSecrets.ts"
 import { type DecryptionFailed, Vault } from "../../Secrets/Vault.ts"
-import { rowsOf } from "../../Sql/Rows.ts"
+import { countOf, rowsOf } from "../../Sql/Rows.ts"
 import { pauseAfter, retryPeriod } from "./RetryPause.ts"
 import { makeSwitchOff, maxFailure } from "./SwitchOff.ts"
 import { originOf } from "./WebhookUrl.ts"
@@ -171,10 +171,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
           return { isRetried, isFirst: webhook?.since.getTime() === millis }
         }),
 
-        pending: Effect.map(
-          counts.all(sql`SELECT count(*)::int AS count FROM deliveries WHERE status = 'pending'`),
-          ([row]) => row?.count ?? 0
-        )
+        pending: countOf(sql`SELECT count(*)::int FROM deliveries WHERE status = 'pending'`)
       })
     })
   )
@@ -190,4 +187,3 @@ const dueWebhooks = rowsOf(
 )
 const dueDeliveries = rowsOf(DueDelivery)
 const failing = rowsOf(Schema.Struct({ since: Schema.Date, enabled: Schema.Boolean }))
-const counts = rowsOf(Schema.Struct({ count: Schema.Int }))

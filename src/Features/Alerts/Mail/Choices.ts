@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId, MemberId } from "../../../Domain/Ids.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
-import { rowsOf } from "../../../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../../../Sql/Rows.ts"
 import type { AlertChoices } from "../Alerts.ts"
 import { mailEvents } from "../Declared.ts"
 
@@ -53,19 +53,12 @@ export class Choices extends Context.Service<Choices, {
       return Choices.of({
         of,
         set,
-        wanting: (event) =>
-          Effect.map(
-            members.all(sql`SELECT member_id FROM alert_choices WHERE ${event} = ANY(events)`),
-            (rows) => rows.map(({ member_id }) => member_id)
-          ),
+        wanting: (event) => members.all(sql`SELECT member_id FROM alert_choices WHERE ${event} = ANY(events)`),
         takeDigests: (week) =>
-          Effect.map(
-            members.all(sql`
-              UPDATE alert_choices SET digested_at = ${week}
-              WHERE digested_at < ${week} AND (digest_client_ids IS NULL OR digest_client_ids <> '{}')
-              RETURNING member_id`),
-            (rows) => rows.map(({ member_id }) => member_id)
-          ),
+          members.all(sql`
+            UPDATE alert_choices SET digested_at = ${week}
+            WHERE digested_at < ${week} AND (digest_client_ids IS NULL OR digest_client_ids <> '{}')
+            RETURNING member_id`),
         stop: (memberId, type) =>
           Effect.orDie(Effect.asVoid(
             type === digestType
@@ -86,4 +79,4 @@ const choices = rowsOf(
     digest_client_ids: Schema.NullOr(Schema.Array(ClientId))
   })
 )
-const members = rowsOf(Schema.Struct({ member_id: MemberId }))
+const members = valuesOf(MemberId)

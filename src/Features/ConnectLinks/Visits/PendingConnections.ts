@@ -16,7 +16,7 @@ import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Encrypted, Vault } from "../../../Secrets/Vault.ts"
 import { advisoryLock } from "../../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../../Sql/BulkStatement.ts"
-import { rowsOf } from "../../../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
 import { ConnectLinks, type OpenedLink } from "../ConnectLinks.ts"
 
@@ -253,9 +253,8 @@ export class PendingConnections extends Context.Service<PendingConnections, {
         }),
 
         connected: Effect.fn("PendingConnections.connected")(function*(visitor) {
-          const made = yield* linkUses.all(sql`
+          return yield* linkUses.all(sql`
             SELECT connection_id FROM connect_link_uses WHERE ${of(visitor)} ORDER BY at, connection_id`)
-          return made.map(({ connection_id }) => connection_id)
         })
       })
     })
@@ -298,4 +297,4 @@ const pendingRows = rowsOf(PendingRow)
 const ownedPendings = rowsOf(
   Schema.Struct({ ...Encrypted.fields, id: Schema.String, linkId: Schema.String, provider: Schema.String })
 )
-const linkUses = rowsOf(Schema.Struct({ connection_id: ConnectionId }))
+const linkUses = valuesOf(ConnectionId)

@@ -4,14 +4,14 @@ import { SqlClient } from "effect/sql"
 import { PayloadTooLarge } from "../../../Api/Errors/RequestErrors.ts"
 import { type MemberId, ResultId } from "../../../Domain/Ids.ts"
 import { newId } from "../../../Domain/NewId.ts"
-import type { PageRequest } from "../../../Domain/Page.ts"
+import type { Page, PageRequest } from "../../../Domain/Page.ts"
 import { PositiveDuration } from "../../../Domain/Validation/DurationText.ts"
 import { reEncryptById } from "../../../Secrets/ReEncryptRows.ts"
 import type { StoredSecrets } from "../../../Secrets/StoredSecrets.ts"
 import { Vault } from "../../../Secrets/Vault.ts"
 import { advisoryLock, lockOfMember } from "../../../Sql/AdvisoryLock.ts"
 import { bulkInsert, runBulk, textArray } from "../../../Sql/BulkStatement.ts"
-import { selectNewest } from "../../../Sql/Rows.ts"
+import { countOf, selectNewest } from "../../../Sql/Rows.ts"
 import { sweepTable } from "../../../Sql/Sweep.ts"
 import { inTransaction } from "../../../Sql/Transaction.ts"
 import { ResultNotFound } from "../Contract.ts"
@@ -26,8 +26,7 @@ import {
   partRows,
   positions,
   results,
-  stored,
-  sums
+  stored
 } from "./ResultRows.ts"
 import type {
   GrowingChunk,
@@ -67,10 +66,7 @@ export class KeptResults extends Context.Service<KeptResults, {
   readonly find: (holder: string, id: string) => Effect.Effect<StoredResult, ResultNotFound>
   /** The parts of a result with many sources, in order. */
   readonly parts: (result: StoredResult) => Effect.Effect<ReadonlyArray<ResultPart>>
-  readonly list: (
-    holder: string,
-    page: PageRequest
-  ) => Effect.Effect<{ readonly items: ReadonlyArray<StoredResult>; readonly cursor: string | null }>
+  readonly list: (holder: string, page: PageRequest) => Effect.Effect<Page<StoredResult>>
   readonly columns: (result: StoredResult) => Effect.Effect<KeptResult["columns"], ResultNotFound>
   /** `None` if they take more than 4 kB. */
   readonly briefColumns: (result: StoredResult) => Effect.Effect<Option.Option<KeptResult["columns"]>, ResultNotFound>
@@ -134,12 +130,12 @@ export class KeptResults extends Context.Service<KeptResults, {
       ) {
         const now = yield* Clock.currentTimeMillis
         yield* lockOfMember(sql, "results", member)
-        const [found] = yield* sums.all(sql`SELECT ${taken(member, now)}::float8 AS bytes`)
+        const before = yield* countOf(sql`SELECT ${taken(member, now)}::float8`)
         let bytes = 0
         const fitting: Array<GrowingChunk> = []
         for (const chunk of chunks) {
           const length = Buffer.byteLength(chunk.json)
-          if ((found?.bytes ?? 0) + bytes + length > maxBytes) break
+          if (before + bytes + length > maxBytes) break
           bytes += length
           fitting.push(chunk)
         }
@@ -238,10 +234,7 @@ export class KeptResults extends Context.Service<KeptResults, {
           const found = id.includes("\0") ? Option.none() : yield* results.first(sql`
             SELECT ${stored(sql)} FROM results
             WHERE id = ${id} AND holder = ${holder} AND is_complete AND expires_at > ${now}`)
-          return yield* Option.match(found, {
-            onNone: () => Effect.fail(new ResultNotFound()),
-            onSome: Effect.succeed
-          })
+          return Option.isSome(found) ? found.value : yield* new ResultNotFound()
         }),
 
         list: Effect.fnUntraced(function*(holder, page) {

@@ -12,7 +12,7 @@ import type { SessionPrincipal } from "../../../Domain/Access/Principal.ts"
 import { MemberId } from "../../../Domain/Ids.ts"
 import { CurrentActor, memberActor } from "../../../Domain/Request/Actor.ts"
 import { CurrentAddress } from "../../../Domain/Request/CurrentAddress.ts"
-import { rowsOf } from "../../../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../../../Sql/Rows.ts"
 import { PasswordCheck } from "../Passwords/PasswordCheck.ts"
 import { SignIn, type StartedSession, type UserAgent } from "../SignIn.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "./OidcProvider.ts"
@@ -89,7 +89,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
         if (added.length > 0) return Option.none<StartedSession>()
         const owner = yield* memberOf(account)
         if (Option.isNone(owner)) return yield* refusal(sessionEnded)
-        if (owner.value.member_id !== member_id) {
+        if (owner.value !== member_id) {
           return yield* new Forbidden({ message: "This account at the provider is bound to another member." })
         }
         return Option.none<StartedSession>()
@@ -116,7 +116,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
         if (Option.isNone(member)) return yield* refusal(unbound)
         yield* limits.giveBack(yield* attempt)
         const { userAgent } = callback
-        return Option.some(yield* signIn.start({ memberId: member.value.member_id, beganWith: "oidc", userAgent }))
+        return Option.some(yield* signIn.start({ memberId: member.value, beganWith: "oidc", userAgent }))
       })
 
       return OidcSignIn.of({
@@ -177,7 +177,7 @@ const proofsOf = (state: string, browser: Redacted.Redacted): Proofs => {
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
 const started = rowsOf(Schema.Struct({ session_id: Schema.NullOr(Schema.String), created_at: Schema.Date }))
-const bound = rowsOf(Schema.Struct({ member_id: MemberId }))
+const bound = valuesOf(MemberId)
 const accounts = rowsOf(Schema.Struct({ issuer: Schema.String, subject: Schema.String }))
 
 const maxReason = 200

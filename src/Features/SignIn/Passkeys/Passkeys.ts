@@ -13,7 +13,7 @@ import {
   type RegistrationOptions,
   type RegistrationResponse
 } from "../../../Domain/SignIn/Passkey.ts"
-import { rowsOf } from "../../../Sql/Rows.ts"
+import { rowsOf, valuesOf } from "../../../Sql/Rows.ts"
 import { PasswordCheck } from "../Passwords/PasswordCheck.ts"
 import { SignIn, type StartedSession, type UserAgent } from "../SignIn.ts"
 import { PasskeyNotFound } from "./Contract.ts"
@@ -64,7 +64,7 @@ export class Passkeys extends Context.Service<Passkeys, {
           const { member } = yield* signIn.describe(session.memberId)
           const existing = yield* credentialsOf(session.memberId)
           if (existing.length >= maxPasskeys) return yield* new InvalidInput({ details: [tooMany] })
-          const options = yield* webAuthn.registration(member, existing.map(({ credential_id }) => credential_id))
+          const options = yield* webAuthn.registration(member, existing)
           yield* challenges.keep({ type: "session", id: session.sessionId }, options.challenge)
           return options
         }),
@@ -125,7 +125,7 @@ export class Passkeys extends Context.Service<Passkeys, {
 
 const passkeys = rowsOf(Schema.toType(Passkey))
 
-const credentialIds = rowsOf(Schema.Struct({ credential_id: Schema.String }))
+const credentialIds = valuesOf(Schema.String)
 
 const tooMany = { path: [], message: `The member has ${maxPasskeys} passkeys. Remove one first` }
 const notStarted = {
