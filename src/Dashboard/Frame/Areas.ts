@@ -1,11 +1,21 @@
+import {
+  Building2,
+  FlaskConical,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Plug,
+  ScrollText,
+  Settings,
+  Users
+} from "lucide-react"
 import type { ComponentType } from "react"
-import type { IconName } from "../Parts/Icon.tsx"
 import { FailingConnection } from "./FailingConnection.tsx"
 
 export interface Area {
   readonly path: string
   readonly title: string
-  readonly icon: IconName
+  readonly icon: LucideIcon
   readonly admin?: boolean
   /** Shown after the title in the navigation. */
   readonly mark?: ComponentType
@@ -14,12 +24,12 @@ export interface Area {
 }
 
 export const areas: ReadonlyArray<Area> = [
-  { path: "/", title: "Overview", icon: "overview", place: 0 },
-  { path: "/connections", title: "Connections", icon: "connections", mark: FailingConnection, place: 10 },
-  { path: "/clients", title: "Clients", icon: "clients", place: 11 },
-  { path: "/keys", title: "API keys", icon: "keys", place: 20 },
-  { path: "/logs", title: "Logs", icon: "logs", place: 30 },
-  { path: "/playground", title: "Playground", icon: "playground", place: 31 },
-  { path: "/members", title: "Members", icon: "members", admin: true, place: 40 },
-  { path: "/settings", title: "Settings", icon: "settings", place: 49 }
+  { path: "/", title: "Overview", icon: LayoutDashboard, place: 0 },
+  { path: "/connections", title: "Connections", icon: Plug, mark: FailingConnection, place: 10 },
+  { path: "/clients", title: "Clients", icon: Building2, place: 11 },
+  { path: "/keys", title: "API keys", icon: KeyRound, place: 20 },
+  { path: "/logs", title: "Logs", icon: ScrollText, place: 30 },
+  { path: "/playground", title: "Playground", icon: FlaskConical, place: 31 },
+  { path: "/members", title: "Members", icon: Users, admin: true, place: 40 },
+  { path: "/settings", title: "Settings", icon: Settings, place: 49 }
 ]

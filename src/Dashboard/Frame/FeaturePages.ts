@@ -40,6 +40,12 @@ export interface AboutCallProps {
   readonly onSelect: (callId: string) => void
 }
 
+/** A path such as `/datasets/:id` gives its id to the page. */
+export interface Route {
+  readonly path: string
+  readonly page: ComponentType<{ readonly id: string }>
+}
+
 /** What a feature adds to the dashboard. A service without the feature does not show it. */
 export interface FeaturePages {
   readonly feature: string
@@ -63,8 +69,7 @@ export interface FeaturePages {
   readonly refusals?: Readonly<Record<string, readonly [State, string]>>
   /** Above a call of the log. */
   readonly aboutCall?: ComponentType<AboutCallProps>
-  /** The last part of a path such as `/datasets/:id` is given to the page. */
-  readonly routes?: ReadonlyArray<{ readonly path: string; readonly page: ComponentType<{ readonly id: string }> }>
+  readonly routes?: ReadonlyArray<Route>
   /** The id is that of the client or connection whose page it is. */
   readonly parts?: ReadonlyArray<{ readonly place: PartPlace; readonly part: ComponentType<{ readonly id: string }> }>
 }

@@ -1,3 +1,4 @@
+import { Menu } from "lucide-react"
 import { type ReactNode, useCallback, useState } from "react"
 import { Icon } from "../Parts/Icon.tsx"
 import { loadLater } from "../Parts/LoadLater.tsx"
@@ -26,7 +27,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
           {applicationName}
         </span>
         <button type="button" className="icon quiet" aria-label="Menu" onClick={() => setOpen("sheet")}>
-          <Icon name="menu" />
+          <Icon of={Menu} />
         </button>
       </div>
       <Navigation onSearch={() => setOpen("palette")} />

@@ -1,15 +1,16 @@
 import { type ComponentType, useEffect } from "react"
 import { loadLater } from "../Parts/LoadLater.tsx"
+import type { Route } from "./FeaturePages.ts"
 
 const preloads = new Map<string, () => Promise<void>>()
 
 const placeholder = <p className="muted" aria-busy>Loading the page</p>
 
-/** @param path that of the page, or the part of it before an id */
-export const lazyPage = <Props extends object>(path: string, load: () => Promise<ComponentType<Props>>) => {
+/** A page with a file of its own, which is loaded when the pointer or the focus reaches a link to it. */
+export const lazyRoute = (path: string, load: () => Promise<Route["page"]>): Route => {
   const page = loadLater(load, placeholder)
-  preloads.set(path, page.preload)
-  return page
+  preloads.set(path.replace(/:id$/, ""), page.preload)
+  return { path, page }
 }
 
 /** A part of a page. It may show nothing. Parts below it in `in-order` wait for it. */

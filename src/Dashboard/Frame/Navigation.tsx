@@ -1,3 +1,4 @@
+import { LogOut, Search } from "lucide-react"
 import { Link, useLocation } from "wouter"
 import { Icon } from "../Parts/Icon.tsx"
 import { Mark } from "../Parts/Mark.tsx"
@@ -26,7 +27,7 @@ export const Navigation = ({ onNavigate, onSearch }: {
         {areas.map(({ icon, mark: Mark, path, place, title }, index) => (
           <li key={path} className={standsApart(place, areas[index - 1]?.place) ? "starts" : undefined}>
             <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>
-              <Icon name={icon} />
+              <Icon of={icon} />
               {title}
               {Mark && <Mark />}
             </Link>
@@ -34,14 +35,14 @@ export const Navigation = ({ onNavigate, onSearch }: {
         ))}
       </ul>
       <button type="button" className="quiet" onClick={onSearch}>
-        <Icon name="search" />
+        <Icon of={Search} />
         Go to… <kbd>Ctrl K</kbd>
       </button>
       <footer>
         <span className="name plain" title={member.email}>{member.email}</span>
         <span>{isAdmin ? "Admin" : "Member"}</span>
         <button type="button" className="quiet" onClick={signOut}>
-          <Icon name="signOut" />
+          <Icon of={LogOut} />
           Sign out
         </button>
       </footer>

@@ -1,3 +1,4 @@
+import { Check, Copy } from "lucide-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { Icon } from "./Icon.tsx"
 
@@ -53,7 +54,7 @@ export const CopyIconButton = ({ text, what }: { readonly text: string; readonly
       aria-label={`Copy ${what}`}
       onClick={copy}
     >
-      <Icon name={result === "Copied" ? "ok" : "copy"} />
+      <Icon of={result === "Copied" ? Check : Copy} />
       <span className={result ? "copy-word" : "visually-hidden"} aria-live="polite">{result}</span>
     </button>
   )

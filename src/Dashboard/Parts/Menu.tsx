@@ -1,4 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu"
+import { Ellipsis } from "lucide-react"
 import { Link } from "wouter"
 import { Icon } from "./Icon.tsx"
 
@@ -14,7 +15,7 @@ export interface Action {
 export const Menu = ({ actions, label }: { readonly label: string; readonly actions: ReadonlyArray<Action> }) => (
   <Base.Root>
     <Base.Trigger className="icon quiet" aria-label={label}>
-      <Icon name="more" />
+      <Icon of={Ellipsis} />
     </Base.Trigger>
     <Base.Portal>
       <Base.Positioner className="floating" align="end" sideOffset={4}>

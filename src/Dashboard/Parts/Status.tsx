@@ -1,13 +1,15 @@
+import { Check, CircleDashed, TriangleAlert, X } from "lucide-react"
 import type { ReactNode } from "react"
 import type { Connection } from "../../Domain/Connection.ts"
 import type { HealthCode } from "../../Domain/Health.ts"
 import { Icon } from "./Icon.tsx"
 
-export type State = "ok" | "attention" | "error" | "off"
+const stateIcons = { ok: Check, attention: TriangleAlert, error: X, off: CircleDashed }
+export type State = keyof typeof stateIcons
 
-export const Status = ({ children, state }: { readonly state: State; readonly children: ReactNode }) => (
+export const Status = ({ children, state }: { readonly state: State; readonly children?: ReactNode }) => (
   <span className={`status status-${state}`}>
-    <Icon name={state} />
+    <Icon of={stateIcons[state]} />
     {children}
   </span>
 )

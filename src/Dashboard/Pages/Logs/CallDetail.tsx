@@ -1,3 +1,4 @@
+import { X } from "lucide-react"
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/Calls/LogsApi.ts"
 import { curlOf } from "../../Parts/CallText.ts"
@@ -40,7 +41,7 @@ export const CallDetail = ({ id, onClose, onSelect }: {
       <header className="panel-head call-head">
         {call ? <CallSentence call={call} /> : <Id id={id} />}
         <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
+          <Icon of={X} />
         </button>
       </header>
       <div className="panel-body stack call-body in-order">

@@ -1,3 +1,4 @@
+import { Check } from "lucide-react"
 import { Link } from "wouter"
 import { Icon } from "../../Parts/Icon.tsx"
 import { Panel } from "../../Parts/Panel.tsx"
@@ -63,7 +64,7 @@ export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, ha
         {steps.map((step, index) => (
           <li key={step.title}>
             <span className={step.done ? "step-mark done" : "step-mark"}>
-              {step.done ? <Icon name="ok" /> : <span aria-hidden="true">{index + 1}</span>}
+              {step.done ? <Icon of={Check} /> : <span aria-hidden="true">{index + 1}</span>}
             </span>
             <span className="step-words">
               <strong>{step.title}</strong>

@@ -1,20 +1,18 @@
+import { ShieldCheck } from "lucide-react"
 import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
-import { lazyPage, lazyPart } from "../../../Dashboard/Frame/LazyPage.tsx"
+import { lazyPart, lazyRoute } from "../../../Dashboard/Frame/LazyPage.tsx"
 import { Waiting } from "./Waiting.tsx"
 
 export const approvalPages: FeaturePages = {
   feature: "approvals",
-  areas: [{ path: "/approvals", title: "Approvals", icon: "approvals", mark: Waiting, place: 22 }],
+  areas: [{ path: "/approvals", title: "Approvals", icon: ShieldCheck, mark: Waiting, place: 22 }],
   refusals: {
     approval_required: ["attention", "Held for approval"],
     approval_denied: ["off", "Denied"]
   },
   aboutCall: lazyPart(async () => (await import("./HeldCall.tsx")).HeldCall),
   routes: [
-    { path: "/approvals", page: lazyPage("/approvals", async () => (await import("./Approvals.tsx")).Approvals) },
-    {
-      path: "/approvals/:id",
-      page: lazyPage("/approvals/", async () => (await import("./ApprovalPage.tsx")).ApprovalPage)
-    }
+    lazyRoute("/approvals", async () => (await import("./Approvals.tsx")).Approvals),
+    lazyRoute("/approvals/:id", async () => (await import("./ApprovalPage.tsx")).ApprovalPage)
   ]
 }

@@ -1,5 +1,6 @@
+import { Database } from "lucide-react"
 import type { FeaturePages } from "../../../Dashboard/Frame/FeaturePages.ts"
-import { lazyPage } from "../../../Dashboard/Frame/LazyPage.tsx"
+import { lazyRoute } from "../../../Dashboard/Frame/LazyPage.tsx"
 import { loadLater } from "../../../Dashboard/Parts/LoadLater.tsx"
 
 export const datasetPages: FeaturePages = {
@@ -8,9 +9,9 @@ export const datasetPages: FeaturePages = {
     place: "overview",
     part: loadLater(async () => (await import("./DatasetGrowth.tsx")).DatasetGrowth, null)
   }],
-  areas: [{ path: "/datasets", title: "Datasets", icon: "datasets", place: 32 }],
+  areas: [{ path: "/datasets", title: "Datasets", icon: Database, place: 32 }],
   routes: [
-    { path: "/datasets", page: lazyPage("/datasets", async () => (await import("./Datasets.tsx")).Datasets) },
-    { path: "/datasets/:id", page: lazyPage("/datasets/", async () => (await import("./DatasetPage.tsx")).DatasetPage) }
+    lazyRoute("/datasets", async () => (await import("./Datasets.tsx")).Datasets),
+    lazyRoute("/datasets/:id", async () => (await import("./DatasetPage.tsx")).DatasetPage)
   ]
 }

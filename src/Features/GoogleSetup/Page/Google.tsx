@@ -1,7 +1,7 @@
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
-import { Icon } from "../../../Dashboard/Parts/Icon.tsx"
 import { Panel } from "../../../Dashboard/Parts/Panel.tsx"
 import { useProviderName } from "../../../Dashboard/Parts/Provider.tsx"
+import { Status } from "../../../Dashboard/Parts/Status.tsx"
 import { useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
 import type { GoogleCheck } from "../Contract.ts"
 
@@ -77,9 +77,7 @@ const Check = ({ check: { fix, found, id, status, url }, isFirst }: {
   const api = /^api_enabled\.(.+)$/.exec(id)?.[1]
   return (
     <li>
-      <span className={`status status-${state}`}>
-        <Icon name={state} />
-      </span>
+      <Status state={state} />
       <span className="step-words">
         <strong>{api === undefined ? titles[id] ?? id : `The API of ${providerName(api)}`}</strong>
         {found !== null && <span>{found}</span>}
