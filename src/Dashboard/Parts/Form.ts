@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { type FormEvent, useState } from "react"
 import type { ServiceError } from "../Service/Service.ts"
 import { fieldErrors } from "./FieldErrors.ts"
 
@@ -36,6 +36,12 @@ export const useForm = <Values extends object>(
       onSubmit: () => submit(values)
     }
   }
+}
+
+/** Submits a form without leaving the page. */
+export const submitting = (submit: () => void) => (event: FormEvent) => {
+  event.preventDefault()
+  submit()
 }
 
 /** What a `Confirm` needs to send `input`. */

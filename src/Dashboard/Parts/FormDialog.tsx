@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import type { ServiceError } from "../Service/Service.ts"
 import { Dialog } from "./Dialog.tsx"
 import { ErrorNotice } from "./ErrorNotice.tsx"
+import { submitting } from "./Form.ts"
 
 interface Props {
   readonly title: string
@@ -18,13 +19,7 @@ interface Props {
 
 export const FormDialog = ({ action, busy, children, error, onBack, onClose, onSubmit, title }: Props) => (
   <Dialog title={title} onClose={onClose}>
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <form className="stack" onSubmit={submitting(onSubmit)}>
       {children}
       {error && <ErrorNotice error={error} />}
       <div className="dialog-actions">

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import { EmailField } from "../Parts/EmailField.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
-import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { submitting, useForm } from "../Parts/Form.ts"
 import { Mark } from "../Parts/Mark.tsx"
 import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
@@ -17,13 +17,19 @@ import { linkTokenOf } from "./Secrets.ts"
 export const OpenLink = () => {
   const [, navigate] = useLocation()
   const [token] = useState(() => location.hash.slice(1))
-  const [email, setEmail] = useState("")
-  const [name, setName] = useState("")
   const open = useServiceMutation(
     ({ signIn }, first: { readonly email?: string; readonly name?: string }) =>
       signIn.link({ payload: { token: linkTokenOf(token), ...first } }),
     []
   )
+  const form = useForm(
+    { email: "", name: "" },
+    [open],
+    ({ email, name }) => open.mutate(isSetup ? { email, ...name !== "" && { name } } : {})
+  )
+  const { email } = form.values
+  const { busy, error, onSubmit } = form.dialog
+  const isSetup = form.hasError("email") || email !== ""
   const methods = useSignInMethods().data ?? []
   usePageTitle("Welcome")
   if (open.data) {
@@ -46,12 +52,6 @@ export const OpenLink = () => {
       </main>
     )
   }
-  const errors = fieldErrors(open.error, ["email", "name"])
-  const isSetup = errors.of("email") !== undefined || email !== ""
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    open.mutate(isSetup ? { email, ...name !== "" && { name } } : {})
-  }
   return (
     <main className="door">
       <Mark size={40} />
@@ -59,7 +59,7 @@ export const OpenLink = () => {
       {token === ""
         ? <p className="notice attention">This link is incomplete. Copy all of it, also what follows the #.</p>
         : (
-          <form className="stack" onSubmit={submit}>
+          <form className="stack" onSubmit={submitting(onSubmit)}>
             <p className="muted">
               {isSetup ? "You become the first admin of this service." : "This link signs you in. It works once."}
             </p>
@@ -67,24 +67,17 @@ export const OpenLink = () => {
               <>
                 <EmailField
                   autoFocus
-                  error={email === "" ? undefined : errors.of("email")}
                   autoComplete="username"
-                  value={email}
-                  onChange={setEmail}
+                  {...form.field("email")}
+                  error={email === "" ? undefined : form.errorOf("email")}
                 />
-                <TextField
-                  label="Name (optional)"
-                  error={errors.of("name")}
-                  autoComplete="name"
-                  value={name}
-                  onChange={setName}
-                />
+                <TextField label="Name (optional)" autoComplete="name" {...form.field("name")} />
               </>
             )}
-            {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
+            {error && <ErrorNotice error={error} />}
             {open.error?.code === "unauthenticated"
               ? <Link className="button primary" href="/">Sign in</Link>
-              : <button className="primary" disabled={open.isPending}>Continue</button>}
+              : <button className="primary" disabled={busy}>Continue</button>}
           </form>
         )}
     </main>

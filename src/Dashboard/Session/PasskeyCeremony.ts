@@ -26,16 +26,14 @@ export const signInWithPasskey = ({ passkeySignIn }: Service) =>
     return yield* passkeySignIn.signIn({ payload: { response } })
   })
 
-export interface NewPasskey {
-  readonly name: string
-  readonly currentPassword: string
-}
-
-export const addPasskey = ({ passkeys }: Service, { currentPassword, name }: NewPasskey) =>
+export const addPasskey = (
+  { passkeys }: Service,
+  { current_password, name }: { readonly name: string; readonly current_password: string }
+) =>
   Effect.gen(function*(): Effect.fn.Return<Passkey, unknown> {
     const { startRegistration } = yield* library
     const { options } = yield* passkeys.options({
-      payload: currentPassword === "" ? {} : { current_password: passwordOf(currentPassword) }
+      payload: current_password === "" ? {} : { current_password: passwordOf(current_password) }
     })
     const response = yield* ask(() => startRegistration({ optionsJSON: options }))
     return yield* passkeys.add({ payload: { name, response } })

@@ -1,55 +1,44 @@
-import { type FormEvent, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
-import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { submitting, useForm } from "../Parts/Form.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
-import { addPasskey, type NewPasskey } from "./PasskeyCeremony.ts"
+import { addPasskey } from "./PasskeyCeremony.ts"
+
+const empty = { name: "", current_password: "" }
 
 export const PasskeyForm = ({ needsCurrent, onDone }: {
   readonly needsCurrent: boolean
   readonly onDone: () => void
 }) => {
-  const [name, setName] = useState("")
-  const [currentPassword, setCurrentPassword] = useState("")
-  const add = useServiceMutation((service, passkey: NewPasskey) => addPasskey(service, passkey), [
-    "passkeys",
-    "session"
-  ])
-  const errors = fieldErrors(add.error, ["name", "current_password"])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate({ name, currentPassword }, {
+  const add = useServiceMutation(addPasskey, ["passkeys", "session"])
+  const form = useForm(empty, [add], (passkey) =>
+    add.mutate(passkey, {
       onSuccess: () => {
-        setName("")
-        setCurrentPassword("")
+        form.set(empty)
         onDone()
       }
-    })
-  }
+    }))
+  const { busy, error, onSubmit } = form.dialog
   return (
-    <form className="stack narrow" onSubmit={submit}>
+    <form className="stack narrow" onSubmit={submitting(onSubmit)}>
       <TextField
         label="Name of the passkey"
         help="To tell your devices apart, such as “Work laptop”."
-        error={errors.of("name")}
         required
         maxLength={200}
-        value={name}
-        onChange={setName}
+        {...form.field("name")}
       />
-      {(needsCurrent || errors.of("current_password") !== undefined) && (
+      {(needsCurrent || form.hasError("current_password")) && (
         <TextField
           label="Password, to confirm"
-          error={errors.of("current_password")}
           type="password"
           autoComplete="current-password"
-          value={currentPassword}
-          onChange={setCurrentPassword}
+          {...form.field("current_password")}
         />
       )}
-      {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
+      {error && <ErrorNotice error={error} />}
       <div className="row-of">
-        <button disabled={add.isPending}>Add a passkey</button>
+        <button disabled={busy}>Add a passkey</button>
         {add.isSuccess && <span role="status">The passkey is added.</span>}
       </div>
     </form>

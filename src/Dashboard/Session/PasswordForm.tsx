@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from "react"
 import { minPasswordLength } from "../../Domain/SignIn/Password.ts"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
-import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { submitting, useForm } from "../Parts/Form.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { passwordOf } from "./Secrets.ts"
 
@@ -11,50 +10,45 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
   readonly action: string
   readonly onDone: () => void
 }) => {
-  const [current, setCurrent] = useState("")
-  const [password, setPassword] = useState("")
   const save = useServiceMutation(
-    ({ session }, { current, password }: { current: string; password: string }) =>
+    ({ session }, { current_password, password }: { current_password: string; password: string }) =>
       session.setPassword({
         payload: {
           password: passwordOf(password),
-          ...current !== "" && { current_password: passwordOf(current) }
+          ...current_password !== "" && { current_password: passwordOf(current_password) }
         }
       }),
     ["session", "sessions"]
   )
-  const errors = fieldErrors(save.error, ["password", "current_password"])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ current, password }, { onSuccess: onDone })
-  }
+  const form = useForm(
+    { current_password: "", password: "" },
+    [save],
+    (values) => save.mutate(values, { onSuccess: onDone })
+  )
+  const { busy, error, onSubmit } = form.dialog
   return (
-    <form className="stack narrow" onSubmit={submit}>
+    <form className="stack narrow" onSubmit={submitting(onSubmit)}>
       {needsCurrent && (
         <TextField
           label="Current password"
-          error={errors.of("current_password")}
           type="password"
           autoComplete="current-password"
           required
-          value={current}
-          onChange={setCurrent}
+          {...form.field("current_password")}
         />
       )}
       <TextField
         label="New password"
         help={`At least ${minPasswordLength} characters. Your other sessions end.`}
-        error={errors.of("password")}
         type="password"
         autoComplete="new-password"
         required
         minLength={minPasswordLength}
-        value={password}
-        onChange={setPassword}
+        {...form.field("password")}
       />
-      {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
+      {error && <ErrorNotice error={error} />}
       <div className="row-of">
-        <button className="primary" disabled={save.isPending}>{action}</button>
+        <button className="primary" disabled={busy}>{action}</button>
         {save.isSuccess && <span role="status">The password is set.</span>}
       </div>
     </form>

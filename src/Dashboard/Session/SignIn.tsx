@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { EmailField } from "../Parts/EmailField.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
+import { submitting } from "../Parts/Form.ts"
 import { Mark } from "../Parts/Mark.tsx"
 import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
@@ -22,10 +23,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
   const passkey = useServiceMutation(signInWithPasskey, [])
   const methods = useSignInMethods().data ?? []
   usePageTitle("Sign in")
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate({ email, password }, { onSuccess: onSignedIn })
-  }
+  const submit = submitting(() => signIn.mutate({ email, password }, { onSuccess: onSignedIn }))
   return (
     <main className="door">
       <Mark size={40} />

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useLocation } from "wouter"
 import { Choice } from "../../Parts/Choice.tsx"
 import { ClientField } from "../../Parts/ClientField.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { submitting } from "../../Parts/Form.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { namedOptions, SelectField } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
@@ -54,8 +55,7 @@ export const Connect = () => {
     "credentials"
   ])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = submitting(() => {
     if (!provider) return
     const target = { provider: provider.id, client_id: clientId === noClient ? null : clientId, label }
     if (method === "sign_in") {
@@ -67,7 +67,7 @@ export const Connect = () => {
         onSuccess: ({ id }) => navigate(`/connections/${id}`)
       })
     }
-  }
+  })
   return (
     <Page title="Connect an account" about="The account is tested, and stored only when the provider accepts it.">
       <form className="stack narrow in-order" onSubmit={submit}>
@@ -104,14 +104,7 @@ export const Connect = () => {
           value={method}
           onChange={setChosen}
         />
-        {method !== "sign_in" && method !== "link" && (
-          <CredentialsField
-            key={method}
-            authType={method}
-            error={errors.of("credentials")}
-            onChange={setCredentials}
-          />
-        )}
+        <CredentialsField key={method} method={method} error={errors.of("credentials")} onChange={setCredentials} />
         {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
         {signIn.isSuccess && <WaitForSignIn label={label} />}
         <div className="row-of">

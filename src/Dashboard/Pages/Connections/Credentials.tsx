@@ -1,19 +1,18 @@
 import { type ChangeEvent, useState } from "react"
-import type { AuthType } from "../../../Domain/Connection.ts"
 import { Field } from "../../Parts/Field.tsx"
+import type { ConnectMethod } from "./ConnectMethods.ts"
 
 export type Credentials = Readonly<Record<string, string>> | undefined
-
-interface Props {
-  readonly authType: AuthType
-  readonly error: string | undefined
-  readonly onChange: (credentials: Credentials) => void
-}
 
 const isKeyFile = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && "client_email" in value && "private_key" in value
 
-export const CredentialsField = ({ authType, error, onChange }: Props) => {
+/** Nothing for methods that ask for the credentials elsewhere. */
+export const CredentialsField = ({ error, method, onChange }: {
+  readonly method: ConnectMethod
+  readonly error: string | undefined
+  readonly onChange: (credentials: Credentials) => void
+}) => {
   const [fileError, setFileError] = useState<string>()
   const readFile = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
@@ -28,7 +27,8 @@ export const CredentialsField = ({ authType, error, onChange }: Props) => {
       setFileError("This file is not JSON. Download a key of type JSON.")
     }
   }
-  if (authType === "service_account") {
+  if (method === "sign_in" || method === "link") return null
+  if (method === "service_account") {
     return (
       <Field
         label="Key file of the service account"
@@ -41,7 +41,7 @@ export const CredentialsField = ({ authType, error, onChange }: Props) => {
       </Field>
     )
   }
-  const [label, help, name] = authType === "api_key"
+  const [label, help, name] = method === "api_key"
     ? ["API key", "In Bing Webmaster Tools: Settings, API access, API key.", "api_key"]
     : ["Refresh token", "From an earlier sign-in with the same OAuth application.", "refresh_token"]
   return (

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { submitting } from "../../Parts/Form.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useCreateLink, useProviders, useReconnect } from "../../Service/Lists.ts"
@@ -44,15 +45,14 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
   const provider = providers.data?.find(({ id }) => id === connection.provider)
   const reconnect = useReconnect()
   const errors = fieldErrors(reconnect.error ?? signIn.error ?? createLink.error, ["credentials"])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = submitting(() => {
     if (method === "sign_in") return signIn.begin({ connection_id: connection.id })
     if (method === "link") return createLink.mutate({ connection_id: connection.id })
     if (!credentials) return
     reconnect.mutate({ id: connection.id, auth_type: method, credentials, test: true }, {
       onSuccess: () => navigate(`/connections/${connection.id}`)
     })
-  }
+  })
   return (
     <form className="stack narrow in-order" onSubmit={submit}>
       <Choice
@@ -63,14 +63,7 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
         value={method}
         onChange={setMethod}
       />
-      {method !== "sign_in" && method !== "link" && (
-        <CredentialsField
-          key={method}
-          authType={method}
-          error={errors.of("credentials")}
-          onChange={setCredentials}
-        />
-      )}
+      <CredentialsField key={method} method={method} error={errors.of("credentials")} onChange={setCredentials} />
       {signIn.isSuccess && (
         <div className="notice" role="status">
           {statusBefore !== "active" && connection.status === "active"

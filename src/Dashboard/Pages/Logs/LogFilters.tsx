@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { useId, useState } from "react"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { submitting } from "../../Parts/Form.ts"
 import { useProviderName } from "../../Parts/Provider.tsx"
 import { namedOptions, type Option } from "../../Parts/Select.tsx"
 import { readStats } from "../../Service/Calls.ts"
@@ -108,14 +109,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
       title: [since, until].map((time) => time.slice(0, 16).replace("T", " ")).join(" – ") + " UTC"
     }]
   return (
-    <form
-      className="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        find(text)
-      }}
-    >
+    <form className="filters" role="search" onSubmit={submitting(() => find(text))}>
       <SearchField
         label="Find an operation, a resource or an id"
         placeholder="Operation, resource or id"

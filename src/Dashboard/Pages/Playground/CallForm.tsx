@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { AskAll } from "../../Frame/ServedPages.ts"
 import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
+import { submitting } from "../../Parts/Form.ts"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useConnections } from "../../Service/Lists.ts"
@@ -91,12 +92,11 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, onLeave, op
     setTextError(parsed.error)
     return parsed.input
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = submitting(() => {
     const body = written()
     setAsksAll(undefined)
     if (body) send(requestOf(body), writes)
-  }
+  })
   const preview = () => {
     const body = written()
     if (body) send({ ...requestOf(body), dry_run: true }, true)

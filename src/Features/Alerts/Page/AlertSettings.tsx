@@ -1,6 +1,6 @@
 import { CheckList } from "../../../Dashboard/Parts/CheckList.tsx"
 import { ErrorNotice } from "../../../Dashboard/Parts/ErrorNotice.tsx"
-import { useForm } from "../../../Dashboard/Parts/Form.ts"
+import { submitting, useForm } from "../../../Dashboard/Parts/Form.ts"
 import { namedOptions, SelectField } from "../../../Dashboard/Parts/Select.tsx"
 import { useClients } from "../../../Dashboard/Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../../Dashboard/Service/Queries.ts"
@@ -52,13 +52,7 @@ const Choices = ({ chosen }: { readonly chosen: AlertChoices }) => {
   )
   const { busy, error, onSubmit } = form.dialog
   return (
-    <form
-      className="stack narrow"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <form className="stack narrow" onSubmit={submitting(onSubmit)}>
       <p className="muted">
         Mail goes to <bdi>{chosen.email}</bdi>, and only about clients that you see. Each one has a link that stops it.
       </p>

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { dayInMillis } from "../../../Dashboard/Parts/Day.ts"
 import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
+import { submitting } from "../../../Dashboard/Parts/Form.ts"
 import { useUrlState } from "../../../Dashboard/Parts/UrlState.ts"
 import { maxStatsDays } from "../../../Domain/Calls/Stats.ts"
 import { chosenDays, endOf, periodNameOf, periodNames, periodOf } from "./Periods.ts"
@@ -43,12 +44,8 @@ const Days = ({ days, onChoose }: { readonly days: string; readonly onChoose: (d
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(last)
   const latest = Date.parse(from) + (maxStatsDays - 1) * dayInMillis
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    onChoose(chosenDays(from, to) ?? days)
-  }
   return (
-    <form className="days" aria-label="Days" onSubmit={onSubmit}>
+    <form className="days" aria-label="Days" onSubmit={submitting(() => onChoose(chosenDays(from, to) ?? days))}>
       <input
         type="date"
         aria-label="First day"
