@@ -35,14 +35,7 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 export const commands = [
   {
     group: "WITH THE ADMIN TOKEN",
-    commands: [
-      client,
-      member,
-      key,
-      connection,
-      audit,
-      ...featureCommands.admin
-    ]
+    commands: [client, member, key, connection, audit, ...featureCommands.admin]
   },
   {
     group: "WITH AN API KEY",

@@ -12,8 +12,14 @@ export const requiredFlag = (name: string, description: string, metavar?: string
 export const optionalFlag = (name: string, description: string, metavar?: string) =>
   Flag.optional(requiredFlag(name, description, metavar))
 
+export const unlessEmpty = <A>(values: ReadonlyArray<A>) => values.length === 0 ? undefined : values
+
+/** `undefined` if it is not given. */
 export const repeatableFlag = (name: string, description: string, metavar?: string) =>
-  Flag.atLeast(requiredFlag(name, description, metavar), 0)
+  requiredFlag(name, description, metavar).pipe(Flag.atLeast(0), Flag.map(unlessEmpty))
+
+export const countFlag = (name: string, description: string, metavar: string) =>
+  Flag.Int(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
 
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
@@ -23,6 +29,12 @@ export const choiceFlag = <const Choices extends ReadonlyArray<string>>(
   choices: Choices,
   description: string
 ) => Flag.Literals(name, choices).pipe(Flag.withDescription(description), Flag.optional)
+
+/** `cleared` if the flag that clears the value is given, else the value. `flags` names the two: both is an error. */
+export const valueOr = <A, B>(isCleared: boolean, cleared: B, value: A | undefined, flags: string) => {
+  if (!isCleared) return Effect.succeed(value)
+  return value === undefined ? Effect.succeed(cleared) : Effect.fail(usageError(`Pass either ${flags}, not both`))
+}
 
 /** When something expires: after a duration, or at a time. */
 export const expiresFlag = (description: string) =>

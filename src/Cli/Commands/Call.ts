@@ -1,11 +1,11 @@
 import { Effect, Option, Predicate, Schema, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { Csv } from "effect/encoding"
 import { CallRequest, Format, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
 import { isPart, partText } from "../../Domain/Table/PartOf.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
-import { choiceFlag, optionalFlag, switchFlag } from "../Flags.ts"
+import { choiceFlag, countFlag, optionalFlag, switchFlag } from "../Flags.ts"
 import { decodeFlags, readJson } from "../Input.ts"
 import { providerArgument } from "../Lists.ts"
 import { formatJson, jsonFlag, print, printData, printNote } from "../Output.ts"
@@ -38,11 +38,7 @@ export const call = Command.make(
       "Required when the key sees several active connections of the provider",
       "<connection id>"
     ),
-    maxAge: Flag.Int("max-age").pipe(
-      Flag.withMetavar("<seconds>"),
-      Flag.withDescription("Accept a cached response of at most this age"),
-      Flag.optional
-    ),
+    maxAge: countFlag("max-age", "Accept a cached response of at most this age", "<seconds>"),
     select: optionalFlag("select", "Print only this part of the data", "<JMESPath>"),
     format: choiceFlag(
       "format",

@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import type { Command } from "effect/cli"
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
 import { toCell } from "../../Domain/Table/Table.ts"
 import { type TableFormat, tableHead, tableLine } from "../../Domain/Table/TableText.ts"
@@ -14,14 +15,10 @@ export const manyFlags = {
   resources: optionalFlag("resources", "Ask for `all` resources that each account lists, or for these", "all|<list>")
 }
 
-interface Many {
-  readonly all: boolean
-  readonly clients: ReadonlyArray<string>
-  readonly resources: Option.Option<string>
-}
+type Many = Command.Command.Config.Infer<typeof manyFlags>
 
 export const isMany = ({ all, clients, resources }: Many): boolean =>
-  all || clients.length > 0 || Option.isSome(resources)
+  all || clients !== undefined || Option.isSome(resources)
 
 const Names = Schema.Array(Schema.NonEmptyString)
 
@@ -45,7 +42,7 @@ export const callMany = Effect.fnUntraced(function*(
   const api = yield* keyApi
   const asked = yield* decodeFlags(Asked, {
     connection_ids: connection_id === undefined ? undefined : [connection_id],
-    client_ids: clients.length === 0 ? undefined : clients,
+    client_ids: clients,
     resources: Option.map(resources, (text) => text === "all" ? text : text.split(","))
   })
   let bulk = yield* api.bulkCalls.start({

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { type ApiKey, KeyChange, NewApiKey } from "../../Domain/Access/ApiKey.ts"
 import { usageError } from "../Failure.ts"
-import { expiresFlag, optionalFlag, readExpiry, switchFlag } from "../Flags.ts"
+import { expiresFlag, optionalFlag, readExpiry, switchFlag, unlessEmpty, valueOr } from "../Flags.ts"
 import { formatTime } from "../Lists.ts"
 import { accessColumn, resource, resourceCommands } from "./Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "./RightsFlags.ts"
@@ -37,7 +37,8 @@ const expires = expiresFlag("When the key expires")
 
 const manage = Flag.Literals("manage", ["connections", "connect_links", "webhooks"]).pipe(
   Flag.withDescription("Part of the management API that the key may use, within its member's clients; repeatable"),
-  Flag.atLeast(0)
+  Flag.atLeast(0),
+  Flag.map(unlessEmpty)
 )
 
 const create = keys.create({
@@ -109,16 +110,11 @@ const change = keys.change({
   schema: KeyChange,
   names: `--name, --expires, --never-expires, --manage, --manage-nothing, ${rightsFlagNames}`,
   fields: Effect.fnUntraced(function*({ expires, manage, manageNothing, name, neverExpires, ...rights }) {
-    if (neverExpires && Option.isSome(expires)) {
-      return yield* usageError("Pass either --expires or --never-expires, not both")
-    }
-    if (manageNothing && manage.length > 0) {
-      return yield* usageError("Pass either --manage or --manage-nothing, not both")
-    }
+    const expiry = (yield* readExpiry(expires))?.toISOString()
     return {
       name,
-      expires_at: neverExpires ? null : (yield* readExpiry(expires))?.toISOString(),
-      manage: manageNothing ? [] : manage.length === 0 ? undefined : manage,
+      expires_at: yield* valueOr(neverExpires, null, expiry, "--expires or --never-expires"),
+      manage: yield* valueOr(manageNothing, [], manage, "--manage or --manage-nothing"),
       ...yield* rightsOf(rights)
     }
   }),

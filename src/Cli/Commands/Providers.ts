@@ -9,18 +9,12 @@ import { type Column, record, table } from "../Table.ts"
 
 type Provider = typeof ProviderDetail.Type
 
-interface Operation {
-  readonly kind: "endpoint" | "tool"
-  readonly name: string
-  readonly description: string
-  readonly writes: boolean
-  readonly input_schema: Provider["tools"][number]["input_schema"]
-}
-
-const listOperations = ({ endpoints, tools }: Provider): ReadonlyArray<Operation> => [
+const listOperations = ({ endpoints, tools }: Provider) => [
   ...endpoints.map(({ id, ...endpoint }) => ({ ...endpoint, kind: "endpoint", name: id }) as const),
   ...tools.map((tool) => ({ ...tool, kind: "tool" }) as const)
 ]
+
+type Operation = ReturnType<typeof listOperations>[number]
 
 /** The API returns an empty list for an unknown provider, which hides a typing mistake. */
 export const requireProvider = (api: Effect.Success<typeof keyApi>, id: string) =>

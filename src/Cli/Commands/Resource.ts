@@ -5,7 +5,7 @@ import { adminApi, adminFlags } from "../ApiClient.ts"
 import { type CommandError, reportFailure } from "../Failure.ts"
 import { decodeChange, decodeFlags } from "../Input.ts"
 import { idArgument, pageFlags, printList, printRecord } from "../Lists.ts"
-import { print, printNote } from "../Output.ts"
+import { print, printNote, type Style } from "../Output.ts"
 import { type Column, record } from "../Table.ts"
 
 interface About {
@@ -55,6 +55,20 @@ export const resource = <Row>({ columns, detail = columns, many, one }: {
   /** The columns of a single one. */
   readonly detail?: ReadonlyArray<Column<Row>>
 }) => ({
+  /** Asks about one, or makes it do something. Prints the answer as `show` says. */
+  ask: <A, E extends CommandError, R>(
+    { name, send, show, ...about }: About & {
+      readonly name: string
+      readonly send: (api: Admin, request: OfOne) => Effect.Effect<A, E, R>
+      readonly show: (answer: A, style: Style, id: string) => string
+    }
+  ) =>
+    command(name, { id: idArgument(one) }, about, ({ id }) =>
+      Effect.gen(function*() {
+        const answer = yield* send(yield* adminApi, { params: { id } })
+        yield* print(answer, (style) => show(answer, style, id))
+      })),
+
   list: <Page extends { readonly cursor: string | null }, E extends CommandError, R>({ emptyMessage, fetch, rows }: {
     readonly fetch: (api: Admin, request: { readonly query: typeof PageQuery.Type }) => Effect.Effect<Page, E, R>
     readonly rows: (page: Page) => ReadonlyArray<Row>

@@ -1,8 +1,7 @@
 import { Effect, Option } from "effect"
-import { Flag } from "effect/cli"
+import { type Command, Flag } from "effect/cli"
 import type { Rights } from "../../Domain/Access/Rights.ts"
-import { usageError } from "../Failure.ts"
-import { choiceFlag, switchFlag } from "../Flags.ts"
+import { choiceFlag, countFlag, switchFlag, valueOr } from "../Flags.ts"
 import { resources } from "./Connection/Share.ts"
 
 /** What keys and grants have in common. */
@@ -17,16 +16,8 @@ export const rightsFlags = {
     Flag.withDescription("Keep what writes change for 72 hours, so that `oa undo` can take it back; --no-undo ends it"),
     Flag.optional
   ),
-  callsPerDay: Flag.Int("calls-per-day").pipe(
-    Flag.withMetavar("<count>"),
-    Flag.withDescription("Calls a day that may reach a provider, until midnight UTC"),
-    Flag.optional
-  ),
-  writesPerDay: Flag.Int("writes-per-day").pipe(
-    Flag.withMetavar("<count>"),
-    Flag.withDescription("Writes a day, until midnight UTC"),
-    Flag.optional
-  )
+  callsPerDay: countFlag("calls-per-day", "Calls a day that may reach a provider, until midnight UTC", "<count>"),
+  writesPerDay: countFlag("writes-per-day", "Writes a day, until midnight UTC", "<count>")
 }
 
 /** Flags that remove limits. */
@@ -38,23 +29,12 @@ export const unlimitedFlags = {
 export const rightsFlagNames =
   "--resource, --all-resources, --writes, --undo, --calls-per-day, --writes-per-day or --no-budget"
 
-interface RightsFlags {
-  readonly resources: ReadonlyArray<string>
-  readonly everything?: boolean
-  readonly writes: Option.Option<"allow" | "ask">
-  readonly undo: Option.Option<boolean>
-  readonly callsPerDay: Option.Option<number>
-  readonly writesPerDay: Option.Option<number>
-  readonly noBudget?: boolean
-}
+type Flags<Config extends Command.Command.Config> = Command.Command.Config.Infer<Config>
+type RightsFlags = Flags<typeof rightsFlags> & Partial<Flags<typeof unlimitedFlags>>
 
 /** The bound as the field `resources` of the API. */
-export const resourcesOf = ({ everything = false, resources }: Pick<RightsFlags, "everything" | "resources">) => {
-  if (!everything) return Effect.succeed(resources.length === 0 ? undefined : resources)
-  return resources.length === 0
-    ? Effect.succeed(null)
-    : Effect.fail(usageError("Pass either --all-resources or --resource, not both"))
-}
+export const resourcesOf = ({ everything = false, resources }: Pick<RightsFlags, "everything" | "resources">) =>
+  valueOr(everything, null, resources, "--all-resources or --resource")
 
 /** The rights as fields of the API. */
 export const rightsOf = Effect.fnUntraced(function*(
@@ -64,15 +44,12 @@ export const rightsOf = Effect.fnUntraced(function*(
     ...Option.isSome(callsPerDay) && { calls_per_day: callsPerDay.value },
     ...Option.isSome(writesPerDay) && { writes_per_day: writesPerDay.value }
   }
-  const hasBudget = Object.keys(budget).length > 0
-  if (noBudget && hasBudget) {
-    return yield* usageError("Pass either --no-budget or --calls-per-day and --writes-per-day, not both")
-  }
+  const given = Object.keys(budget).length > 0 ? budget : undefined
   return {
     resources: yield* resourcesOf(bound),
     writes,
     undo,
-    budget: noBudget ? null : hasBudget ? budget : undefined
+    budget: yield* valueOr(noBudget, null, given, "--no-budget or --calls-per-day and --writes-per-day")
   }
 })
 

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { accessColumn, idsText, resource, resourceCommands } from "../../Cli/Commands/Resource.ts"
 import { limitsText, rightsFlagNames, rightsFlags, rightsOf, unlimitedFlags } from "../../Cli/Commands/RightsFlags.ts"
-import { usageError } from "../../Cli/Failure.ts"
-import { choiceFlag, repeatableFlag, switchFlag } from "../../Cli/Flags.ts"
+import { choiceFlag, repeatableFlag, switchFlag, valueOr } from "../../Cli/Flags.ts"
 import { formatTime } from "../../Cli/Lists.ts"
 import { type Grant, GrantChange } from "../../Domain/Access/Grant.ts"
 
@@ -60,10 +59,7 @@ const update = grants.change({
   schema: GrantChange,
   names: `--access, --connection, --all-connections, ${rightsFlagNames}`,
   fields: Effect.fnUntraced(function*({ access, allConnections, connections, ...rights }) {
-    if (allConnections && connections.length > 0) {
-      return yield* usageError("Pass either --all-connections or --connection, not both")
-    }
-    const connection_ids = allConnections ? null : connections.length === 0 ? undefined : connections
+    const connection_ids = yield* valueOr(allConnections, null, connections, "--all-connections or --connection")
     return { access, connection_ids, ...yield* rightsOf(rights) }
   }),
   send: (api, request) => api.grants.change(request)

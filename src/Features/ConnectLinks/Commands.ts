@@ -55,7 +55,7 @@ const create = links.create({
     return {
       client_id: client,
       connection_id: connection,
-      providers: providers.length === 0 ? undefined : providers,
+      providers,
       access,
       label,
       redirect_url: redirect,

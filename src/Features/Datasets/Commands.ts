@@ -89,12 +89,10 @@ const create = Command.make(
     once: switchFlag("once", "Keep the days up to now and add no new ones"),
     wait
   },
-  Effect.fnUntraced(function*({ connection, dimensions, metrics, once, wait, ...flags }) {
+  Effect.fnUntraced(function*({ connection, once, wait, ...flags }) {
     const payload = yield* decodeFlags(NewDataset, {
       ...flags,
       connection_id: connection,
-      dimensions: dimensions.length === 0 ? undefined : dimensions,
-      metrics: metrics.length === 0 ? undefined : metrics,
       schedule: once ? null : "daily"
     })
     const api = yield* adminApi

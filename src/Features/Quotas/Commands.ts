@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Record } from "effect"
 import { Command } from "effect/cli"
 import { callerFlags, keyApi } from "../../Cli/ApiClient.ts"
 import { reportFailure } from "../../Cli/Failure.ts"
@@ -24,16 +24,11 @@ export const quotas = Command.make(
   "quotas",
   {
     provider: optionalFlag("provider", "Only of this provider"),
-    connection: optionalFlag("connection", "Only of this connection")
+    connection_id: optionalFlag("connection", "Only of this connection")
   },
-  Effect.fnUntraced(function*({ connection, provider }) {
+  Effect.fnUntraced(function*(flags) {
     const api = yield* keyApi
-    const found = yield* api.quotas.list({
-      query: {
-        ...provider._tag === "Some" ? { provider: provider.value } : {},
-        ...connection._tag === "Some" ? { connection_id: connection.value } : {}
-      }
-    })
+    const found = yield* api.quotas.list({ query: Record.getSomes(flags) })
     yield* print(
       found,
       (style) =>

@@ -78,8 +78,8 @@ const query = Command.make(
     format: formatFlag
   },
   Effect.fnUntraced(function*({ format, id, sql, tables }) {
-    const results = Object.fromEntries(tables.map((table) => table.split("=", 2)))
-    const payload = yield* decodeFlags(ResultQuery, { sql, ...tables.length === 0 ? {} : { results } })
+    const results = tables && Object.fromEntries(tables.map((table) => table.split("=", 2)))
+    const payload = yield* decodeFlags(ResultQuery, { sql, results })
     const answer = yield* (yield* keyApi).results.query({ params: { id }, payload })
     yield* printRows(answer, Option.getOrUndefined(format))
     for (const part of Object.values(answer.parts ?? {})) yield* printNote(partText(part))

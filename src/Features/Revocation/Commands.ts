@@ -1,4 +1,4 @@
-import { Effect, Option, Schedule, Stdio } from "effect"
+import { Effect, Schedule, Stdio } from "effect"
 import { Command, Prompt } from "effect/cli"
 import { adminApi, adminFlags } from "../../Cli/ApiClient.ts"
 import { CommandFailed } from "../../Cli/ExitCode.ts"
@@ -51,21 +51,14 @@ export const revoke = Command.make(
   {
     client_id: optionalFlag("client", "All connections of the client", "<client id>"),
     provider: optionalFlag("provider", "All connections of the provider"),
-    connections: repeatableFlag("connection", "This connection; repeatable", "<connection id>"),
+    connection_ids: repeatableFlag("connection", "This connection; repeatable", "<connection id>"),
     all: switchFlag("all", "All connections"),
     keys: switchFlag("keys", "With --client, also the keys of members who see it alone; with --all, every key"),
     with_shared: switchFlag("with-shared", "Also connections of any client that have the same token"),
     yes: switchFlag("yes", "Ask for no confirmation")
   },
-  Effect.fnUntraced(function*({ all, client_id, connections, keys, provider, with_shared, yes }) {
-    const payload = yield* decodeFlags(NewRevocation, {
-      client_id: Option.getOrUndefined(client_id),
-      provider: Option.getOrUndefined(provider),
-      connection_ids: connections.length === 0 ? undefined : connections,
-      all: all ? true : undefined,
-      keys: keys ? true : undefined,
-      with_shared: with_shared ? true : undefined
-    })
+  Effect.fnUntraced(function*({ all, yes, ...flags }) {
+    const payload = yield* decodeFlags(NewRevocation, { ...flags, all: all ? true : undefined })
     const selectors = [payload.client_id, payload.provider, payload.connection_ids, payload.all]
     if (selectors.filter((selector) => selector !== undefined).length !== 1) {
       return yield* usageError("Pass exactly one of --client, --provider, --connection and --all")
@@ -88,9 +81,9 @@ export const revoke = Command.make(
     )
     const left = notRevokedToo(revocation.connections)
     if (left.length > 0) {
-      const flags = left.map((id) => `--connection ${id}`).join(" ")
+      const named = left.map((id) => `--connection ${id}`).join(" ")
       yield* printNote(
-        `Tokens of these live on in other connections. Revoke those too: oa revoke ${flags}\n` +
+        `Tokens of these live on in other connections. Revoke those too: oa revoke ${named}\n` +
           "With --with-shared, oa revoke does so at once"
       )
     }

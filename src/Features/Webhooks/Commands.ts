@@ -70,8 +70,7 @@ const create = webhooks.create({
     events
   },
   schema: NewWebhook,
-  fields: ({ events, format, url }) =>
-    Effect.succeed({ url, format, events: events.length === 0 ? eventTypes : events }),
+  fields: ({ events, format, url }) => Effect.succeed({ url, format, events: events ?? eventTypes }),
   send: (api, request) => api.webhooks.create(request),
   secret: ({ format, secret }) => [
     secret,
@@ -108,12 +107,7 @@ const update = webhooks.change({
   names: "--url, --format, --event, --on or --off",
   fields: Effect.fnUntraced(function*({ events, format, off, on, url }) {
     if (on && off) return yield* usageError("Pass either --on or --off, not both")
-    return {
-      url,
-      format,
-      events: events.length === 0 ? undefined : events,
-      enabled: on || off ? on : undefined
-    }
+    return { url, format, events, enabled: on || off ? on : undefined }
   }),
   send: (api, request) => api.webhooks.change(request)
 })
@@ -125,32 +119,24 @@ const remove = webhooks.delete({
   after: () => "It gets no more events."
 })
 
-const test = Command.make(
-  "test",
-  { id: idArgument("webhook") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    const sent = yield* api.webhooks.test({ params: { id } })
-    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
-  }, reportFailure)
-).pipe(Command.withDescription("Send an event of the type `test`, also while the webhook is off"))
+const onItsWay = ({ id }: Pick<Delivery, "id">, webhookId: string): string =>
+  `${id} is on its way; \`oa webhook deliveries ${webhookId}\` shows the response.`
 
-const secret = Command.make(
-  "secret",
-  { id: idArgument("webhook") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    const replaced = yield* api.webhooks.replaceSecret({ params: { id } })
-    yield* print(
-      replaced,
-      () =>
-        `${replaced.secret}\nThe new secret is shown only once. For 24 hours, events are signed with the one before too.`
-    )
-  }, reportFailure)
-).pipe(
-  Command.withDescription("Replace a webhook's secret and show the new one once; the one before signs for another day"),
-  Command.withExamples([{ command: "oa webhook secret whk_…" }])
-)
+const test = webhooks.ask({
+  name: "test",
+  description: "Send an event of the type `test`, also while the webhook is off",
+  send: (api, request) => api.webhooks.test(request),
+  show: (sent, _, id) => onItsWay(sent, id)
+})
+
+const secret = webhooks.ask({
+  name: "secret",
+  description: "Replace a webhook's secret and show the new one once; the one before signs for another day",
+  examples: [{ command: "oa webhook secret whk_…" }],
+  send: (api, request) => api.webhooks.replaceSecret(request),
+  show: ({ secret }) =>
+    `${secret}\nThe new secret is shown only once. For 24 hours, events are signed with the one before too.`
+})
 
 const deliveries = Command.make(
   "deliveries",
@@ -177,7 +163,7 @@ const redeliver = Command.make(
     const api = yield* adminApi
     if (Option.isSome(delivery)) {
       const sent = yield* api.webhooks.redeliver({ params: { id, delivery_id: delivery.value } })
-      return yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the response.`)
+      return yield* print(sent, () => onItsWay(sent, id))
     }
     const payload = yield* decodeFlags(DeliveryPeriod, flags)
     const sent = yield* api.webhooks.redeliverAll({ params: { id }, payload })

@@ -34,12 +34,7 @@ export const connect = Command.make(
     wait: switchFlag("wait", "Wait until the account is connected and print the connection")
   },
   Effect.fnUntraced(function*({ client, label, open, provider, scopes, wait }) {
-    const payload = yield* decodeFlags(ConnectRequest, {
-      provider,
-      label,
-      client_id: client,
-      scopes: scopes.length === 0 ? undefined : scopes
-    })
+    const payload = yield* decodeFlags(ConnectRequest, { provider, label, client_id: client, scopes })
     const api = yield* adminApi
     const { connections: [newest] } = yield* api.managedConnections.list({ query: { limit: 1 } })
     const started = yield* api.connect.start({ payload })

@@ -9,17 +9,18 @@ import {
 } from "../../../Domain/Connection.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi } from "../../ApiClient.ts"
-import { reportFailure, usageError } from "../../Failure.ts"
-import { choiceFlag, optionalFlag, repeatableFlag, requiredFlag, switchFlag } from "../../Flags.ts"
+import { reportFailure } from "../../Failure.ts"
+import { choiceFlag, optionalFlag, repeatableFlag, requiredFlag, switchFlag, valueOr } from "../../Flags.ts"
 import { decodeFlags, readSecret } from "../../Input.ts"
-import { idArgument, pageFlags, printList, providerArgument } from "../../Lists.ts"
-import { jsonFlag, print } from "../../Output.ts"
+import { pageFlags, printList, providerArgument } from "../../Lists.ts"
+import { jsonFlag } from "../../Output.ts"
+import { table } from "../../Table.ts"
 import { resource, resourceCommands } from "../Resource.ts"
 import { resourcesOf, unlimitedFlags } from "../RightsFlags.ts"
 import { clientNamesOf } from "./ClientNames.ts"
 import { connectionColumns, connectionDetail } from "./Columns.ts"
 import { connect } from "./Connect.ts"
-import { reachable, resources, share } from "./Share.ts"
+import { resources, share } from "./Share.ts"
 
 const credentials = requiredFlag(
   "credentials",
@@ -79,12 +80,11 @@ const create = connections.create({
     test: testFirst
   },
   schema: CreateConnection,
-  fields: Effect.fnUntraced(function*({ account, authType, client, credentials: source, resources, ...flags }) {
+  fields: Effect.fnUntraced(function*({ account, authType, client, credentials: source, ...flags }) {
     const credentials = yield* readSecret("--credentials", source)
     return {
       ...flags,
       credentials,
-      ...(resources.length === 0 ? {} : { resources }),
       auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
       client_id: client,
       external_account: account
@@ -123,15 +123,30 @@ const list = Command.make(
   }])
 )
 
-const test = Command.make(
-  "test",
-  { id: idArgument("connection") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    const result = yield* api.managedConnections.test({ params: { id } })
-    yield* print(result, ({ good }) => `${good("ok")}, ${Math.round(result.latency_ms)} ms`)
-  }, reportFailure)
-).pipe(Command.withDescription("Test a connection with the provider's cheapest read"))
+const test = connections.ask({
+  name: "test",
+  description: "Test a connection with the provider's cheapest read",
+  send: (api, request) => api.managedConnections.test(request),
+  show: ({ latency_ms }, { good }) => `${good("ok")}, ${Math.round(latency_ms)} ms`
+})
+
+const reachable = connections.ask({
+  name: "resources",
+  description: "List what the account of a connection reaches, and what its bounds allow",
+  send: (api, request) => api.managedConnections.resources(request),
+  show: ({ resources }, style) =>
+    resources.length === 0
+      ? "The account reaches nothing that can be listed."
+      : table(
+        [
+          { head: "resource", value: ({ resource }) => resource },
+          { head: "name", value: ({ name }) => name },
+          { head: "allowed", value: ({ allowed }) => allowed ? "yes" : "no" }
+        ],
+        resources,
+        style
+      )
+})
 
 const revoke = connections.act(
   "revoke",
@@ -155,10 +170,9 @@ const change = connections.change({
   schema: ConnectionChange,
   names: "--label, --client, --no-client, --resource or --all-resources",
   fields: Effect.fnUntraced(function*({ client, everything, label, noClient, resources }) {
-    if (noClient && Option.isSome(client)) return yield* usageError("Pass either --client or --no-client, not both")
     return {
       label,
-      client_id: noClient ? null : client,
+      client_id: yield* valueOr(noClient, null, Option.getOrUndefined(client), "--client or --no-client"),
       resources: yield* resourcesOf({ everything, resources })
     }
   }),

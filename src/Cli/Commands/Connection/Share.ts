@@ -6,8 +6,6 @@ import { reportFailure } from "../../Failure.ts"
 import { optionalFlag, repeatableFlag, requiredFlag } from "../../Flags.ts"
 import { decodeFlags } from "../../Input.ts"
 import { idArgument, printRecord } from "../../Lists.ts"
-import { print } from "../../Output.ts"
-import { table } from "../../Table.ts"
 import { connectionDetail } from "./Columns.ts"
 
 export const resources = repeatableFlag(
@@ -25,12 +23,7 @@ export const share = Command.make(
     resources
   },
   Effect.fnUntraced(function*({ client, id, label, resources }) {
-    const payload = yield* decodeFlags(CreateConnection, {
-      parent_id: id,
-      label,
-      client_id: client,
-      ...(resources.length === 0 ? {} : { resources })
-    })
+    const payload = yield* decodeFlags(CreateConnection, { parent_id: id, label, client_id: client, resources })
     const api = yield* adminApi
     yield* printRecord(connectionDetail, yield* api.managedConnections.create({ payload }))
   }, reportFailure)
@@ -41,24 +34,3 @@ export const share = Command.make(
     description: "One site of an agency's sign-in"
   }])
 )
-
-export const reachable = Command.make(
-  "resources",
-  { id: idArgument("connection") },
-  Effect.fnUntraced(function*({ id }) {
-    const api = yield* adminApi
-    const found = yield* api.managedConnections.resources({ params: { id } })
-    yield* print(found, (style) =>
-      found.resources.length === 0
-        ? "The account reaches nothing that can be listed."
-        : table(
-          [
-            { head: "resource", value: ({ resource }) => resource },
-            { head: "name", value: ({ name }) => name },
-            { head: "allowed", value: ({ allowed }) => allowed ? "yes" : "no" }
-          ],
-          found.resources,
-          style
-        ))
-  }, reportFailure)
-).pipe(Command.withDescription("List what the account of a connection reaches, and what its bounds allow"))

@@ -66,35 +66,21 @@ const requireCalledProvider = Effect.fnUntraced(function*(api: Effect.Success<ty
 })
 
 const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | undefined) {
-  const client = all ? { admin: yield* adminApi } : { caller: yield* keyApi }
-  if (provider !== undefined) {
-    yield* client.admin === undefined
-      ? requireProvider(client.caller, provider)
-      : requireCalledProvider(client.admin, provider)
-  }
+  const api = yield* all ? adminApi : keyApi
+  if (provider !== undefined) yield* all ? requireCalledProvider(api, provider) : requireProvider(api, provider)
+  const logs = all ? api.adminLogs : api.logs
   return {
     get: Effect.fnUntraced(function*(call_id: string) {
-      const params = { call_id }
-      return yield* client.admin === undefined
-        ? client.caller.logs.get({ params })
-        : client.admin.adminLogs.get({ params })
+      return yield* logs.get({ params: { call_id } })
     }),
     list: Effect.fnUntraced(function*(query: Query) {
-      return yield* client.admin === undefined
-        ? client.caller.logs.list({ query })
-        : client.admin.adminLogs.list({ query })
+      return yield* logs.list({ query })
     }),
     search: Effect.fnUntraced(function*(query: CallFilter & PageRequest, secret: Redacted.Redacted) {
-      const request = { payload: { ...query, secret } }
-      return yield* client.admin === undefined
-        ? client.caller.logs.search(request)
-        : client.admin.adminLogs.search(request)
+      return yield* logs.search({ payload: { ...query, secret } })
     }),
     export: Effect.fnUntraced(function*(query: Query) {
-      const request = { query, responseMode: "response-only" } as const
-      return yield* client.admin === undefined
-        ? client.caller.logs.list(request)
-        : client.admin.adminLogs.list(request)
+      return yield* logs.list({ query, responseMode: "response-only" })
     })
   }
 })

@@ -2,8 +2,7 @@ import { Effect, Option } from "effect"
 import { Argument } from "effect/cli"
 import { type Member, MemberChange, NewMember } from "../../../Domain/Member.ts"
 import { featureCommands } from "../../../Features/Commands.ts"
-import { usageError } from "../../Failure.ts"
-import { choiceFlag, optionalFlag, repeatableFlag, switchFlag } from "../../Flags.ts"
+import { choiceFlag, optionalFlag, repeatableFlag, switchFlag, valueOr } from "../../Flags.ts"
 import { formatTime } from "../../Lists.ts"
 import { idsText, resource, resourceCommands } from "../Resource.ts"
 import { askClients } from "./AskClients.ts"
@@ -33,10 +32,8 @@ const clients = repeatableFlag("client", "Client whose connections the member's 
 
 const allClients = switchFlag("all-clients", "Let the member see every client, also future ones")
 
-const clientIds = Effect.fnUntraced(function*(allClients: boolean, clients: ReadonlyArray<string>) {
-  if (allClients && clients.length > 0) return yield* usageError("Pass either --all-clients or --client, not both")
-  return allClients ? null : clients.length === 0 ? undefined : clients
-})
+const clientIds = (allClients: boolean, clients: ReadonlyArray<string> | undefined) =>
+  valueOr(allClients, null, clients, "--all-clients or --client")
 
 const create = members.create({
   description: "Create a member, who sees the clients of --client, or every client with --all-clients",
@@ -54,7 +51,7 @@ const create = members.create({
   },
   schema: NewMember,
   fields: Effect.fnUntraced(function*({ allClients, clients, email, name, role }) {
-    const isOpen = clients.length === 0 && !allClients && !Option.contains(role, "admin")
+    const isOpen = clients === undefined && !allClients && !Option.contains(role, "admin")
     const client_ids = isOpen ? yield* askClients : yield* clientIds(allClients, clients)
     return { email, name, role, client_ids }
   }),
