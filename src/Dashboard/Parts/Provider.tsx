@@ -24,7 +24,7 @@ const marks: Readonly<Record<string, ReactNode>> = {
 const unknown = <circle cx="8" cy="8" r="4.5" />
 
 export const ProviderMark = ({ id }: { readonly id: string }) => (
-  <span className={`provider-mark ${id in marks ? `of-${id}` : ""}`} aria-hidden="true">
+  <span className="provider-mark" style={id in marks ? { color: `var(--${id})` } : {}} aria-hidden="true">
     <svg
       width="16"
       height="16"
