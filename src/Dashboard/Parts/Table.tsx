@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react"
 import { isUnavailable, type ServiceError } from "../Service/Service.ts"
 import { ErrorNotice } from "./ErrorNotice.tsx"
+import { sortedBy, SortingHead } from "./Sorting.tsx"
 import { useUrlState } from "./UrlState.ts"
 
 export interface Column<Row> {
@@ -31,26 +32,6 @@ const pageSize = 100
 const cellClass = <Row extends object>({ kind, minor = false, spare = false }: Column<Row>) =>
   [kind, minor && "minor", spare && "minor spare"].filter(Boolean).join(" ")
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
-
-const compare = (one: string | number | Date, other: string | number | Date): number =>
-  typeof one === "string" && typeof other === "string" ? collator.compare(one, other) : Number(one) - Number(other)
-
-const sorted = <Row extends object>(
-  rows: ReadonlyArray<Row>,
-  sortBy: Column<Row>["sortBy"],
-  descending: boolean
-): ReadonlyArray<Row> => {
-  if (!sortBy) return rows
-  return rows
-    .map((row) => ({ row, value: sortBy(row) ?? null }))
-    .toSorted((one, other) => {
-      if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null)
-      return compare(one.value, other.value) * (descending ? -1 : 1)
-    })
-    .map(({ row }) => row)
-}
-
 /** In the URL: `sort=Name`, or `sort=-Name` for descending. */
 const useSorting = () => {
   const [sort, setSort] = useUrlState("sort")
@@ -80,7 +61,7 @@ export const Table = <Row extends object>(
           </thead>
           <tbody>
             {rows
-              ? sorted(rows, sortBy, sorting.descending).slice(0, shown).map((row) => (
+              ? (sortBy ? sortedBy(rows, sortBy, sorting.descending) : rows).slice(0, shown).map((row) => (
                 <tr key={rowKey(row)}>
                   {columns.map((column) => (
                     <td key={column.title} className={cellClass(column)} data-title={column.title}>
@@ -115,18 +96,21 @@ const HeadCell = <Row extends object>({ column, sorting }: {
   readonly sorting: ReturnType<typeof useSorting>
 }) => {
   const { kind, sortBy, title } = column
+  const className = cellClass(column)
+  if (!sortBy) {
+    return (
+      <th scope="col" className={className}>
+        {kind === "actions" ? <span className="visually-hidden">{title}</span> : title}
+      </th>
+    )
+  }
   const direction = title !== sorting.title ? undefined : sorting.descending ? "descending" : "ascending"
   return (
-    <th scope="col" className={cellClass(column)} aria-sort={sortBy && direction}>
-      {kind === "actions" ?
-        <span className="visually-hidden">{title}</span> :
-        !sortBy ?
-        title :
-        (
-          <button type="button" className="quiet sort" onClick={() => sorting.toggle(title)}>
-            {title} <span aria-hidden="true">{direction === undefined ? "" : sorting.descending ? "↓" : "↑"}</span>
-          </button>
-        )}
-    </th>
+    <SortingHead
+      className={className}
+      direction={direction}
+      title={title}
+      onToggle={() => sorting.toggle(title)}
+    />
   )
 }
