@@ -117,47 +117,31 @@ export const CallChart = ({ buckets, format, onOpen }: Props) => {
             height={latencyTop + latencyHeight - top}
           />
         )}
-        {countAxis.ticks.map((tick) => (
-          <g key={tick}>
-            <line className={tick === 0 ? "baseline" : "tick"} x1={left} x2={width} y1={calls(tick)} y2={calls(tick)} />
-            <text className="y-label" x={left - 8} y={calls(tick)}>{number.format(tick)}</text>
-          </g>
-        ))}
-        {latencyAxis.ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              className={tick === 0 ? "baseline" : "tick"}
-              x1={left}
-              x2={width}
-              y1={latency(tick)}
-              y2={latency(tick)}
-            />
-            <text className="y-label" x={left - 8} y={latency(tick)}>{millis(tick)}</text>
+        {[
+          ...countAxis.ticks.map((tick) => ({ y: calls(tick), isBase: tick === 0, words: number.format(tick) })),
+          ...latencyAxis.ticks.map((tick) => ({ y: latency(tick), isBase: tick === 0, words: millis(tick) }))
+        ].map(({ isBase, words, y }) => (
+          <g key={y}>
+            <line className={isBase ? "baseline" : "tick"} x1={left} x2={width} y1={y} y2={y} />
+            <text className="y-label" x={left - 8} y={y}>{words}</text>
           </g>
         ))}
         {buckets.map(({ calls: count, errors, refused, start }, index) => (
           <g key={start.getTime()}>
-            <rect
-              className="bar-ok"
-              x={center(index) - barWidth / 2}
-              y={calls(count)}
-              width={barWidth}
-              height={calls(errors) - calls(count)}
-            />
-            <rect
-              className="bar-refused"
-              x={center(index) - barWidth / 2}
-              y={calls(errors)}
-              width={barWidth}
-              height={calls(errors - refused) - calls(errors)}
-            />
-            <rect
-              className="bar-error"
-              x={center(index) - barWidth / 2}
-              y={calls(errors - refused)}
-              width={barWidth}
-              height={calls(0) - calls(errors - refused)}
-            />
+            {([
+              ["bar-ok", count, errors],
+              ["bar-refused", errors, errors - refused],
+              ["bar-error", errors - refused, 0]
+            ] as const).map(([className, from, to]) => (
+              <rect
+                key={className}
+                className={className}
+                x={center(index) - barWidth / 2}
+                y={calls(from)}
+                width={barWidth}
+                height={calls(to) - calls(from)}
+              />
+            ))}
             {index % every === 0 && <text className="x-label" x={center(index)} y={labelsTop}>{format(start)}</text>}
           </g>
         ))}

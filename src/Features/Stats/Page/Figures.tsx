@@ -2,22 +2,23 @@ import { millis, number, share } from "../../../Dashboard/Parts/Numbers.ts"
 import type { Bucket, Period } from "./Periods.ts"
 import { changeOf, dollars, millisBetween } from "./StatsWords.ts"
 
-const totals = (buckets: ReadonlyArray<Bucket> = []) => {
+export const totals = (buckets: ReadonlyArray<Bucket> = []) => {
   const sum = (field: "calls" | "errors" | "refused" | "cached" | "cost_usd") =>
     buckets.reduce((total, bucket) => total + bucket[field], 0)
   const latencies = (field: "p50_ms" | "p95_ms") =>
     buckets.flatMap((bucket) => bucket[field] ?? []).toSorted((one, other) => one - other)
-  const calls = sum("calls")
   return {
-    calls,
+    calls: sum("calls"),
     failed: sum("errors") - sum("refused"),
     refused: sum("refused"),
-    cached: calls === 0 ? 0 : sum("cached") / calls,
+    cached: sum("cached"),
     cost: sum("cost_usd"),
     p50: latencies("p50_ms"),
     p95: latencies("p95_ms")
   }
 }
+
+const cachedShare = ({ cached, calls }: ReturnType<typeof totals>): number => calls === 0 ? 0 : cached / calls
 
 /** The middle one of the hours or days, because latencies of several times cannot be added up. */
 const middle = (sorted: ReadonlyArray<number>): number | null => sorted[sorted.length >> 1] ?? null
@@ -25,14 +26,23 @@ const middle = (sorted: ReadonlyArray<number>): number | null => sorted[sorted.l
 /** The value of a figure when there are no calls. */
 const noneYet = "none yet"
 
-const Change = ({ before, isShare = false, isWorse = false, now, than }: {
+interface Compared {
   readonly now: number | null
   readonly before: number | null
   readonly isShare?: boolean
   /** Whether more is worse. */
   readonly isWorse?: boolean
-  readonly than: string
-}) => {
+}
+
+interface Figure extends Compared {
+  readonly title: string
+  readonly value: string
+  readonly about?: string | undefined
+}
+
+const Change = (
+  { before, isShare = false, isWorse = false, now, than }: Compared & { readonly than: string }
+) => {
   const change = changeOf(now, before, isShare)
   if (change === undefined) return null
   const { direction, sign, spoken } = change
@@ -59,30 +69,27 @@ export const Figures = ({ before, buckets, period }: {
     now: middle(now[name]),
     before: middle(earlier[name])
   })
-  const figures = [
-    { title: "Calls", value: number.format(now.calls), now: now.calls, before: earlier.calls },
+  const count = (name: "calls" | "failed" | "refused", about?: string) => ({
+    value: number.format(now[name]),
+    about,
+    now: now[name],
+    before: earlier[name]
+  })
+  const figures: ReadonlyArray<Figure> = [
+    { title: "Calls", ...count("calls") },
     {
       title: "Failed",
-      value: number.format(now.failed),
-      about: now.calls === 0 ? undefined : share(now.failed, now.calls),
-      now: now.failed,
-      before: earlier.failed,
+      ...count("failed", now.calls === 0 ? undefined : share(now.failed, now.calls)),
       isWorse: true
     },
-    {
-      title: "Refused",
-      value: number.format(now.refused),
-      about: "not sent",
-      now: now.refused,
-      before: earlier.refused
-    },
+    { title: "Refused", ...count("refused", "not sent") },
     latency("p50"),
     latency("p95"),
     {
       title: "From the cache",
-      value: now.calls === 0 ? noneYet : share(now.cached, 1),
-      now: now.cached,
-      before: earlier.cached,
+      value: now.calls === 0 ? noneYet : share(now.cached, now.calls),
+      now: cachedShare(now),
+      before: cachedShare(earlier),
       isShare: true
     },
     { title: "Cost", value: dollars.format(now.cost), now: now.cost, before: earlier.cost }

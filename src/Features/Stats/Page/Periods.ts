@@ -24,25 +24,27 @@ export interface Period {
 
 const until = (now: number, step: number, count: number) => (Math.floor(now / step) - count + 1) * step
 
-const lastMonth = (now: number): Period => {
+const ofDays = (title: string, before: string, first: number, count: number): Period => ({
+  title,
+  before,
+  bucket: "day",
+  step: dayInMillis,
+  first,
+  count
+})
+
+const lastDays = (now: number, count: number) =>
+  ofDays(`Last ${count} days`, `the ${count} days before`, until(now, dayInMillis, count), count)
+
+/** The start of the month of `now`, or of one that is some months later. */
+const monthOf = (now: number, later = 0): number => {
   const today = new Date(now)
-  const end = Date.UTC(today.getUTCFullYear(), today.getUTCMonth())
-  const first = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1)
-  const count = (end - first) / dayInMillis
-  return { title: "Last month", before: "the month before", bucket: "day", step: dayInMillis, first, count }
+  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + later)
 }
 
-const thisMonth = (now: number): Period => {
-  const today = new Date(now)
-  const first = Date.UTC(today.getUTCFullYear(), today.getUTCMonth())
-  return {
-    title: "This month",
-    before: "last month until the same day",
-    bucket: "day",
-    step: dayInMillis,
-    first,
-    count: today.getUTCDate()
-  }
+const lastMonth = (now: number) => {
+  const first = monthOf(now, -1)
+  return ofDays("Last month", "the month before", first, (monthOf(now) - first) / dayInMillis)
 }
 
 export const periodNames = ["day", "", "month", "this_month", "last_month"] as const
@@ -70,18 +72,11 @@ const periodOfDays = (days: ChosenDays): Period => {
   const [from = "", to = ""] = days.split("..")
   const first = millisOf(from)
   const count = (millisOf(to) - first) / dayInMillis + 1
-  return {
-    title: formats.day.formatRange(first, millisOf(to)),
-    before: count === 1 ? "the day before" : `the ${count} days before`,
-    bucket: "day",
-    step: dayInMillis,
-    first,
-    count
-  }
+  const before = count === 1 ? "the day before" : `the ${count} days before`
+  return ofDays(formats.day.formatRange(first, millisOf(to)), before, first, count)
 }
 
 export const periodOf = (name: PeriodName, now: number): Period => {
-  const days = { bucket: "day", step: dayInMillis } as const
   switch (name) {
     case "day":
       return {
@@ -93,23 +88,11 @@ export const periodOf = (name: PeriodName, now: number): Period => {
         count: 24
       }
     case "":
-      return {
-        title: "Last 7 days",
-        before: "the 7 days before",
-        ...days,
-        first: until(now, dayInMillis, 7),
-        count: 7
-      }
+      return lastDays(now, 7)
     case "month":
-      return {
-        title: "Last 30 days",
-        before: "the 30 days before",
-        ...days,
-        first: until(now, dayInMillis, 30),
-        count: 30
-      }
+      return lastDays(now, 30)
     case "this_month":
-      return thisMonth(now)
+      return ofDays("This month", "last month until the same day", monthOf(now), new Date(now).getUTCDate())
     case "last_month":
       return lastMonth(now)
     default:

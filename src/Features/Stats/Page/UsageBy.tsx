@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { Link } from "wouter"
-import { download } from "../../../Dashboard/Parts/Download.ts"
+import { SaveCsv } from "../../../Dashboard/Data/SaveCsv.tsx"
 import { Empty } from "../../../Dashboard/Parts/Empty.tsx"
 import { SelectFilter } from "../../../Dashboard/Parts/Filters.tsx"
 import { number, share } from "../../../Dashboard/Parts/Numbers.ts"
@@ -13,7 +13,7 @@ import { useGrants, useKeys } from "../../../Dashboard/Service/Lists.ts"
 import { featuresOff } from "../../../Dashboard/Service/ServedPage.ts"
 import type { StatsBucket, StatsDimension } from "../../../Domain/Calls/Stats.ts"
 import { typed } from "../../../Domain/Table/Table.ts"
-import { tableText } from "../../../Domain/Table/TableText.ts"
+import { totals } from "./Figures.tsx"
 import { type PeriodName, wordsOf } from "./Periods.ts"
 import { useStats } from "./Queries.ts"
 import { dollars, millisBetween } from "./StatsWords.ts"
@@ -29,35 +29,15 @@ const dimensions = [
 const others = dimensions.slice(1).filter(({ id }) => id !== "grant" || !featuresOff.includes("agent_access"))
   .map(({ id, title }) => ({ value: id, title }))
 
-interface Row {
+interface Row extends ReturnType<typeof totals> {
   readonly id: string | null
   readonly name: string
-  readonly calls: number
-  readonly failed: number
-  readonly refused: number
-  readonly cached: number
-  readonly cost: number
-  readonly p50: ReadonlyArray<number>
 }
 
-const rowsOf = (
-  buckets: ReadonlyArray<StatsBucket>,
-  nameOf: (id: string | null) => string
-): ReadonlyArray<Row> =>
-  [...Map.groupBy(buckets, ({ group }) => group)].map(([id, found]) => {
-    const sum = (field: "calls" | "errors" | "refused" | "cached" | "cost_usd") =>
-      found.reduce((total, bucket) => total + bucket[field], 0)
-    return {
-      id,
-      name: nameOf(id),
-      calls: sum("calls"),
-      failed: sum("errors") - sum("refused"),
-      refused: sum("refused"),
-      cached: sum("cached"),
-      cost: sum("cost_usd"),
-      p50: found.map(({ p50_ms }) => p50_ms)
-    }
-  }).toSorted((one, other) => other.calls - one.calls)
+const rowsOf = (buckets: ReadonlyArray<StatsBucket>, nameOf: (id: string | null) => string): ReadonlyArray<Row> =>
+  [...Map.groupBy(buckets, ({ group }) => group)]
+    .map(([id, found]) => ({ id, name: nameOf(id), ...totals(found) }))
+    .toSorted((one, other) => other.calls - one.calls)
 
 export const UsageBy = ({ period, periodTitle }: {
   readonly period: PeriodName
@@ -117,13 +97,10 @@ export const UsageBy = ({ period, periodTitle }: {
     { title: "p50", kind: "number", minor: true, cell: ({ p50 }) => millisBetween(p50) },
     { title: "Cost", kind: "number", minor: true, sortBy: ({ cost }) => cost, cell: ({ cost }) => dollars.format(cost) }
   ]
-  const save = () => {
-    const heads = [by.id, "id", "calls", "failed", "refused", "from_cache", "cost_usd"]
-    const cells = (rows ?? []).map(({ cached, calls, cost, failed, id, name, refused }) =>
-      [name, id ?? "", calls, failed, refused, cached, cost] as const
-    )
-    download(`usage by ${by.id}, ${wordsOf(periodTitle)}.csv`, tableText(typed(heads, cells), "csv"))
-  }
+  const heads = [by.id, "id", "calls", "failed", "refused", "from_cache", "cost_usd"]
+  const cells = (rows ?? []).map(({ cached, calls, cost, failed, id, name, refused }) =>
+    [name, id ?? "", calls, failed, refused, cached, cost] as const
+  )
   return (
     <section className="stack" aria-label="Usage">
       <div className="row-of spread">
@@ -136,7 +113,12 @@ export const UsageBy = ({ period, periodTitle }: {
             value={by.id === dimensions[0].id ? "" : by.id}
             onChange={setName}
           />
-          <button type="button" disabled={!rows?.length} onClick={save}>Download CSV</button>
+          <SaveCsv
+            className=""
+            disabled={cells.length === 0}
+            name={`usage by ${by.id}, ${wordsOf(periodTitle)}`}
+            table={typed(heads, cells)}
+          />
         </span>
       </div>
       <Table

@@ -1,8 +1,0 @@
-export const download = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
