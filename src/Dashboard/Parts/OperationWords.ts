@@ -1,3 +1,4 @@
+import { Predicate } from "effect"
 import { counted } from "../../Domain/Calls/MissingWords.ts"
 
 /** What operations do, as an instruction. By the target without its kind. */
@@ -72,10 +73,7 @@ const textIn = (input: unknown, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-const fieldIn = (input: unknown, name: string): unknown =>
-  typeof input === "object" && input !== null && name in input ?
-    Object.entries(input).find(([key]) => key === name)?.[1]
-    : undefined
+const fieldIn = (input: unknown, name: string): unknown => Predicate.hasProperty(input, name) ? input[name] : undefined
 
 /** What the input adds to the instruction: the text that is replaced, the cells, the name of what is made. */
 const detailed = (instruction: string, input: unknown): string => {

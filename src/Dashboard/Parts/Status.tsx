@@ -31,19 +31,15 @@ const failureTitles = {
   upstream_unreachable: "Not reachable"
 }
 
-/** What happened, as in "Google Search Console ended this access". */
-export const accountFailure = (code: string, provider: string): string | undefined => {
-  switch (code) {
-    case "credentials_expired":
-      return `${provider} ended this access`
-    case "credentials_rejected":
-      return `${provider} refused the stored credentials`
-    case "upstream_unreachable":
-      return `${provider} could not be reached`
-    default:
-      return undefined
-  }
+const failures: Readonly<Record<string, string>> = {
+  credentials_expired: "ended this access",
+  credentials_rejected: "refused the stored credentials",
+  upstream_unreachable: "could not be reached"
 }
+
+/** What happened, as in "Google Search Console ended this access". */
+export const accountFailure = (code: string, provider: string): string | undefined =>
+  failures[code] && `${provider} ${failures[code]}`
 
 /** What happened, before a time such as "13 minutes ago". */
 export const failureWords = ({ last_error }: Connection, provider: string): string =>

@@ -1,5 +1,6 @@
 import type { Budget } from "../../Domain/Access/Budget.ts"
 import type { Rights } from "../../Domain/Access/Rights.ts"
+import { number } from "../Parts/Numbers.ts"
 
 const isChanged = (before: unknown, after: unknown): boolean => JSON.stringify(before) !== JSON.stringify(after)
 
@@ -9,8 +10,6 @@ export const changedRights = (before: Rights, after: Rights): Partial<Rights> =>
   ...before.undo !== after.undo && { undo: after.undo },
   ...isChanged(before.budget, after.budget) && { budget: after.budget }
 })
-
-const number = new Intl.NumberFormat()
 
 export const budgetWords = (budget: Budget): string =>
   [

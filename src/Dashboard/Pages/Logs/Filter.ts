@@ -22,22 +22,7 @@ const fields = [
   ["agent", "grant_id"]
 ] as const
 
-const names = [
-  "provider",
-  "outcome",
-  "client",
-  "connection",
-  "error",
-  "target",
-  "resource",
-  "key",
-  "member",
-  "agent",
-  "cached",
-  "period",
-  "since",
-  "until"
-] as const
+const names = [...fields.map(([name]) => name), "outcome", "cached", "period", "since", "until"] as const
 type Name = typeof names[number]
 
 const dateOf = (text: string): Date | undefined => {

@@ -1,3 +1,4 @@
+import type { ChangeEvent } from "react"
 import { loadLater } from "../../Parts/LoadLater.tsx"
 import { hasChoices } from "./Choices.ts"
 import type { Property, ToolField } from "./ToolField.ts"
@@ -12,8 +13,6 @@ const ChoiceControl = loadLater(
   async () => (await import("./ChoiceControl.tsx")).ChoiceControl,
   <span className="placeholder" />
 )
-
-const isOneOf = (type: unknown, names: ReadonlyArray<string>) => names.some((name) => name === type)
 
 /** Fields of tools that take a day say so in their description. */
 const isDate = ({ description, type }: Property) =>
@@ -40,7 +39,7 @@ export const Control = ({ attributes, field, onChange }: ControlProps) => {
       </select>
     )
   }
-  if (isOneOf(property.type, ["integer", "number"])) {
+  if (property.type === "integer" || property.type === "number") {
     return (
       <input
         {...attributes}
@@ -60,28 +59,14 @@ export const Control = ({ attributes, field, onChange }: ControlProps) => {
     if (hasChoices(account.provider, name)) {
       return <ChoiceControl field={field} attributes={attributes} text={text} onText={set} />
     }
-    if (name === "end" || isDate(property)) {
-      return (
-        <input
-          {...attributes}
-          type="date"
-          required={required}
-          value={text}
-          onChange={(event) => set(event.target.value)}
-        />
-      )
+    const control = {
+      ...attributes,
+      required,
+      value: text,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(target.value)
     }
-    return (property.maxLength ?? 0) > 1000
-      ? (
-        <textarea
-          {...attributes}
-          rows={6}
-          required={required}
-          value={text}
-          onChange={(event) => set(event.target.value)}
-        />
-      )
-      : <input {...attributes} required={required} value={text} onChange={(event) => set(event.target.value)} />
+    if (name === "end" || isDate(property)) return <input {...control} type="date" />
+    return (property.maxLength ?? 0) > 1000 ? <textarea {...control} rows={6} /> : <input {...control} />
   }
   return <JsonControl field={field} attributes={attributes} onChange={onChange} />
 }

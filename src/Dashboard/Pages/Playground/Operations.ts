@@ -1,19 +1,20 @@
 import { Effect } from "effect"
+import type { ProviderDetail } from "../../../Api/Calls/ProvidersApi.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 
-export interface Operation {
-  /** For example `gsc tool:gsc_top_queries`. */
-  readonly key: string
-  readonly provider: string
-  readonly kind: "endpoint" | "tool"
-  readonly name: string
-  readonly description: string
-  readonly writes: boolean
-  readonly inputSchema: Readonly<Record<string, unknown>>
-}
+type Tool = Omit<typeof ProviderDetail.Type["tools"][number], "output_schema">
 
-export const operationKey = (provider: string, kind: Operation["kind"], name: string): string =>
+export const operationKey = (provider: string, kind: "endpoint" | "tool", name: string): string =>
   `${provider} ${kind}:${name}`
+
+const operationOf = (
+  provider: string,
+  kind: "endpoint" | "tool",
+  { description, input_schema, name, writes }: Tool
+) => ({ key: operationKey(provider, kind, name), provider, kind, name, description, writes, inputSchema: input_schema })
+
+/** Its key is for example `gsc tool:gsc_top_queries`. */
+export type Operation = ReturnType<typeof operationOf>
 
 export const useOperations = () =>
   useServiceQuery(["operations"], ({ providers }) =>
@@ -22,24 +23,8 @@ export const useOperations = () =>
       const details = yield* Effect.forEach(list.providers, ({ id }) => providers.get({ params: { id } }), {
         concurrency: "unbounded"
       })
-      return details.flatMap(({ endpoints, id: provider, tools }): ReadonlyArray<Operation> => [
-        ...tools.map(({ description, input_schema, name, writes }) => ({
-          key: operationKey(provider, "tool", name),
-          kind: "tool" as const,
-          inputSchema: input_schema,
-          provider,
-          name,
-          description,
-          writes
-        })),
-        ...endpoints.map(({ description, id, input_schema, writes }) => ({
-          key: operationKey(provider, "endpoint", id),
-          kind: "endpoint" as const,
-          name: id,
-          inputSchema: input_schema,
-          provider,
-          description,
-          writes
-        }))
+      return details.flatMap(({ endpoints, id: provider, tools }) => [
+        ...tools.map((tool) => operationOf(provider, "tool", tool)),
+        ...endpoints.map(({ id, ...endpoint }) => operationOf(provider, "endpoint", { ...endpoint, name: id }))
       ])
     }))
