@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Option, Predicate, Result, type Schema, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Option, Predicate, Record, Result, type Schema, Stdio, Stream } from "effect"
 import { parseNumbers } from "../Domain/Json/ExactNumber.ts"
 import { lostDigits } from "../Domain/Validation/LostDigits.ts"
 import { validator } from "../Domain/Validation/Validation.ts"
@@ -46,11 +46,8 @@ export const decodeFlags = <A>(
   schema: Schema.Codec<A, unknown>,
   flags: Readonly<Record<string, unknown>>
 ): Effect.Effect<A, Failure> => {
-  const fields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(flags)) {
-    const field = Option.isOption(value) ? Option.getOrUndefined(value) : value
-    if (field !== undefined) fields[name] = field
-  }
+  const values = Record.map(flags, (value) => Option.isOption(value) ? Option.getOrUndefined(value) : value)
+  const fields = Record.filter(values, Predicate.isNotUndefined)
   return Result.match(validator(schema)(fields), {
     onSuccess: (value) => Effect.succeed(value),
     onFailure: (issues) =>

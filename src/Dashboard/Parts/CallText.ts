@@ -1,5 +1,8 @@
 import type { CallRequest } from "../../Api/Calls/CallApi.ts"
-import { shellWord } from "./ShellText.ts"
+
+/** One word of a POSIX shell. */
+export const shellWord = (text: string): string =>
+  /^[\w./:][\w./:@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 export const curlOf = (origin: string, request: unknown): string =>
   `curl -s ${shellWord(`${origin}/v1/call`)} -H "Authorization: Bearer $OA_KEY" -d ${shellWord(jsonOf(request))}`

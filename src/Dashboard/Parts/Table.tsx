@@ -49,6 +49,8 @@ export const Table = <Row extends object>(
   if (rows === undefined && error) return <ErrorNotice error={error} isRead />
   if (rows?.length === 0) return <div className="table">{empty}</div>
   const sortBy = columns.find(({ title }) => title === sorting.title)?.sortBy
+  const sorted = rows && sortBy ? sortedBy(rows, sortBy, sorting.descending) : rows
+  const listed = sorted?.slice(0, shown) ?? Array.from({ length: expected }, () => undefined)
   return (
     <div className="stack">
       {error && !isUnavailable(error) && <ErrorNotice error={error} isRead />}
@@ -60,25 +62,15 @@ export const Table = <Row extends object>(
             </tr>
           </thead>
           <tbody>
-            {rows
-              ? (sortBy ? sortedBy(rows, sortBy, sorting.descending) : rows).slice(0, shown).map((row) => (
-                <tr key={rowKey(row)}>
-                  {columns.map((column) => (
-                    <td key={column.title} className={cellClass(column)} data-title={column.title}>
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))
-              : Array.from({ length: expected }, (_, index) => index).map((index) => (
-                <tr key={index}>
-                  {columns.map((column) => (
-                    <td key={column.title} className={cellClass(column)}>
-                      <span className="placeholder" />
-                    </td>
-                  ))}
-                </tr>
-              ))}
+            {listed.map((row, index) => (
+              <tr key={row ? rowKey(row) : index}>
+                {columns.map((column) => (
+                  <td key={column.title} className={cellClass(column)} data-title={row && column.title}>
+                    {row ? column.cell(row) : <span className="placeholder" />}
+                  </td>
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

@@ -23,11 +23,7 @@ const expiredFor = Duration.toMillis("26 hours")
 
 const setUpFor = Duration.days(historyDays + 2)
 
-interface Caller {
-  readonly member_id: string
-  readonly key_id: string | null
-  readonly grant_id: string | null
-}
+type Caller = Readonly<Record<"member_id" | "key_id" | "grant_id", string | null>>
 
 interface Template {
   readonly sample: LoggedCallDetail
@@ -108,27 +104,13 @@ const rowOf = ({ at, latency, outcome }: PastCall, { caller, clientId, connectio
   }
 }
 
-const callerWith = ({ id, member_id }: Pick<ApiKey, "id" | "member_id">): Caller => ({
-  member_id,
-  key_id: id,
-  grant_id: null
-})
-
-interface Agent {
-  readonly name: string
-  readonly clientId: string
-  readonly memberId: string
-  readonly connectionIds: ReadonlyArray<string> | null
-}
+const callerWith = ({ id, member_id }: Pick<ApiKey, "id" | "member_id">) => ({ member_id, key_id: id, grant_id: null })
 
 /** Only a member's consent in a browser makes a grant through the service. */
-const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent) => ({
+const grantOf = <Agent extends object>(now: number, agent: Agent) => ({
   id: newIdAt("gra", now),
-  member_id: memberId,
-  agent_name: name,
-  agent_client_id: clientId,
+  ...agent,
   access: "read_only",
-  connection_ids: connectionIds,
   writes: "allow",
   undo: true,
   created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
@@ -208,16 +190,16 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
   const report = yield* Effect.fromNullishOr(keyOf(seeded.read_only_key))
   const leadImport = yield* Effect.fromNullishOr(keyOf(seeded.read_write_key))
   const assistant = grantOf(now, {
-    name: "Claude Code",
-    clientId: "https://claude.ai/oauth/claude-code-client-metadata",
-    memberId: report.member_id,
-    connectionIds: null
+    agent_name: "Claude Code",
+    agent_client_id: "https://claude.ai/oauth/claude-code-client-metadata",
+    member_id: report.member_id,
+    connection_ids: null
   })
   const helper = grantOf(now, {
-    name: "Report helper",
-    clientId: "report-helper",
-    memberId: partner.key.member_id,
-    connectionIds: partner.connections.slice(0, 1).map(({ id }) => id)
+    agent_name: "Report helper",
+    agent_client_id: "report-helper",
+    member_id: partner.key.member_id,
+    connection_ids: partner.connections.slice(0, 1).map(({ id }) => id)
   })
   const callers: Readonly<Record<Script, Caller>> = {
     report: callerWith(report),

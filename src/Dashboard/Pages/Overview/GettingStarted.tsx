@@ -5,30 +5,19 @@ import { Panel } from "../../Parts/Panel.tsx"
 import { featuresOff } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
-interface Step {
-  readonly title: string
-  readonly help: string
-  readonly done: boolean
-  readonly href: string
-  readonly action: string
-}
-
 const hasAgents = !featuresOff.includes("agent_access")
 
-export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, hasKey }: {
-  readonly hasClient: boolean
-  readonly hasConnection: boolean
-  readonly hasKey: boolean
-  readonly hasAgent: boolean
-  readonly hasCall: boolean
+/** @param has what the service has already */
+export const GettingStarted = ({ has }: {
+  readonly has: Readonly<Record<"client" | "connection" | "key" | "agent" | "call", boolean>>
 }) => {
   const { isAdmin } = useSession()
-  const steps: ReadonlyArray<Step> = [
+  const steps = [
     ...isAdmin
       ? [{
         title: "Add a client",
         help: "A customer, a team or a project whose accounts you use.",
-        done: hasClient || hasConnection,
+        done: has.client || has.connection,
         href: "/clients?make=client",
         action: "Add a client"
       }]
@@ -36,21 +25,21 @@ export const GettingStarted = ({ hasAgent, hasCall, hasClient, hasConnection, ha
     {
       title: "Connect an account",
       help: "Sign in yourself, or send the owner of the account a link.",
-      done: hasConnection,
+      done: has.connection,
       href: "/connections/connect",
       action: "Connect an account"
     },
     {
       title: hasAgents ? "Make a key or add an agent" : "Make a key",
       help: `A key is for a script or a server.${hasAgents ? " An agent signs in by itself." : ""}`,
-      done: hasKey || hasAgent,
+      done: has.key || has.agent,
       href: "/keys?make=key",
       action: "Make a key"
     },
     {
       title: "Make a call",
       help: "Try an operation here. The call appears in the logs.",
-      done: hasCall,
+      done: has.call,
       href: "/playground",
       action: "Open the playground"
     }

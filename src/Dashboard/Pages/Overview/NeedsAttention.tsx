@@ -22,12 +22,6 @@ const maxListed = 5
 const minFailures = 5
 const failingShare = 0.1
 
-export interface FailingClient {
-  readonly id: string
-  readonly calls: number
-  readonly failed: number
-}
-
 export const useFailingClients = () => {
   const { isAdmin } = useSession()
   return useServiceQuery(
@@ -37,7 +31,7 @@ export const useFailingClients = () => {
         readStats(service, isAdmin, { since: new Date(Date.now() - dayInMillis), bucket: "day", group_by: "client" }),
         ({ buckets }) =>
           Object.entries(Object.groupBy(buckets.filter(({ group }) => group !== null), ({ group }) => group ?? ""))
-            .map(([id, days = []]): FailingClient => ({
+            .map(([id, days = []]) => ({
               id,
               calls: days.reduce((sum, { calls }) => sum + calls, 0),
               failed: days.reduce((sum, { errors, refused }) => sum + errors - refused, 0)
@@ -70,14 +64,12 @@ const Risk = ({ connection }: { readonly connection: Connection }) => {
   )
 }
 
-interface Props {
+export const NeedsAttention = ({ clients, connections, keys, webhooks }: {
   readonly connections: ReadonlyArray<Connection>
   readonly keys: ReadonlyArray<ApiKey>
-  readonly clients: ReadonlyArray<FailingClient>
+  readonly clients: NonNullable<ReturnType<typeof useFailingClients>["data"]>
   readonly webhooks: NonNullable<ReturnType<typeof useWebhooks>["data"]>
-}
-
-export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {
+}) => {
   const clientName = useClientName()
   const providerName = useProviderName()
   const attention = connections.filter(needsAttention)

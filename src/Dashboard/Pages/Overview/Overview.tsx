@@ -41,11 +41,13 @@ export const Overview = () => {
               <FeatureParts place="attention" />
               <FeatureParts place="overview" />
               <GettingStarted
-                hasClient={clients.data.length > 0}
-                hasConnection={connections.data.length > 0}
-                hasKey={keys.data.length > 0}
-                hasAgent={grants.data.length > 0}
-                hasCall={hasCall.data}
+                has={{
+                  client: clients.data.length > 0,
+                  connection: connections.data.length > 0,
+                  key: keys.data.length > 0,
+                  agent: grants.data.length > 0,
+                  call: hasCall.data
+                }}
               />
             </>
           )

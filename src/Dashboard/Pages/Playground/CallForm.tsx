@@ -6,6 +6,7 @@ import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
 import { submitting } from "../../Parts/Form.ts"
+import { loadLater } from "../../Parts/LoadLater.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { useConnections } from "../../Service/Lists.ts"
@@ -13,11 +14,16 @@ import { useServiceMutation } from "../../Service/Queries.ts"
 import { featuresOff, serviceUrl } from "../../Service/ServedPage.ts"
 import { service, writingService } from "../../Service/Service.ts"
 import { ConnectionField } from "./ConnectionField.tsx"
-import type { Input } from "./Input.ts"
-import { JsonEditor } from "./JsonEditor.tsx"
 import type { Operation } from "./Operations.ts"
 import { ResponseView } from "./ResponseView.tsx"
+import type { Input } from "./ToolField.ts"
 import { ToolForm } from "./ToolForm.tsx"
+
+/** Loaded later: the largest part of the dashboard. */
+const JsonEditor = loadLater(
+  async () => (await import("./CodeMirrorEditor.tsx")).CodeMirrorEditor,
+  <div className="editor" aria-busy />
+)
 
 const Description = ({ text }: { readonly text: string }) => {
   const [, first = text, rest = ""] = /^(.*?\.)\s+(.*)$/s.exec(text) ?? []

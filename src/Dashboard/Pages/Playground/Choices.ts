@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import type { CallRequest } from "../../../Api/Calls/CallApi.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
-import type { Input } from "./Input.ts"
+import type { Input } from "./ToolField.ts"
 
 export interface Choice {
   readonly value: string

@@ -45,7 +45,10 @@ const colors = HighlightStyle.define(
 /** Without it, `forceLinting` does nothing once the text was checked. */
 const issuesChanged = StateEffect.define<void>()
 
-interface CodeMirrorEditorProps {
+/**
+ * In a shadow root, CodeMirror uses an adopted style sheet. The Content-Security-Policy refuses a `<style>` element.
+ */
+export const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: {
   readonly label: string
   /** What the editor begins with. Set again while a person types, it would take back keystrokes. */
   readonly text: string
@@ -53,12 +56,7 @@ interface CodeMirrorEditorProps {
   /** Paths start at the outermost field of the text. */
   readonly issues: ReadonlyArray<Issue>
   readonly onChange: (text: string) => void
-}
-
-/**
- * In a shadow root, CodeMirror uses an adopted style sheet. The Content-Security-Policy refuses a `<style>` element.
- */
-const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: CodeMirrorEditorProps) => {
+}) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(onChange)
@@ -114,5 +112,3 @@ const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: CodeMirrorE
 
   return <div className="editor" ref={host} />
 }
-
-export default CodeMirrorEditor

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import type { Input } from "./Input.ts"
+
+export type Input = Readonly<Record<string, unknown>>
 
 export const Property = Schema.Struct({
   type: Schema.optional(Schema.Unknown),

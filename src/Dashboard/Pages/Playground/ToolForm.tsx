@@ -5,8 +5,7 @@ import { Field } from "../../Parts/Field.tsx"
 import { MoreOptions } from "../../Parts/MoreOptions.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { Control } from "./Control.tsx"
-import type { Input } from "./Input.ts"
-import { type Account, Property } from "./ToolField.ts"
+import { type Account, type Input, Property } from "./ToolField.ts"
 
 const InputSchema = Schema.Struct({
   properties: Schema.optional(Schema.Record(Schema.String, Schema.Unknown)),

@@ -127,10 +127,7 @@ export const Audit = () => {
         <SelectFilter
           label="Subject"
           all="All subjects"
-          options={[
-            ...subjects.map((each) => ({ value: each, title: each })),
-            ...subject !== "" && !subjects.includes(subject) ? [{ value: subject, title: subject }] : []
-          ]}
+          options={subjects.map((each) => ({ value: each, title: each }))}
           value={subject}
           onChange={setSubject}
         />

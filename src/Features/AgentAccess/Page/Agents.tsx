@@ -3,7 +3,6 @@ import { isUnused, unusedWords } from "../../../Dashboard/Parts/Access.ts"
 import { Confirm } from "../../../Dashboard/Parts/Confirm.tsx"
 import { confirming } from "../../../Dashboard/Parts/Form.ts"
 import { ListPage } from "../../../Dashboard/Parts/ListPage.tsx"
-import { memberColumn } from "../../../Dashboard/Parts/MemberColumn.tsx"
 import { nameColumn } from "../../../Dashboard/Parts/NameColumn.tsx"
 import { Status } from "../../../Dashboard/Parts/Status.tsx"
 import type { Column } from "../../../Dashboard/Parts/Table.tsx"
@@ -38,6 +37,14 @@ export const Agents = () => {
     const more = connection_ids.length - names.length
     return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
   }
+  const memberColumn: Column<Grant> = {
+    title: "Member",
+    minor: true,
+    sortBy: ({ member_id }) => memberOf(member_id)?.email,
+    cell: ({ member_id }) => (
+      <span className="owner" title={memberOf(member_id)?.email}>{memberOf(member_id)?.email}</span>
+    )
+  }
   const columns: ReadonlyArray<Column<Grant>> = [
     nameColumn("Agent", ({ agent }) => agent.name),
     { title: "State", cell: (grant) => <GrantState grant={grant} /> },
@@ -47,7 +54,7 @@ export const Agents = () => {
       sortBy: ({ connection_ids }) => connection_ids?.length ?? Number.MAX_VALUE,
       cell: (grant) => <span className="name plain" title={connectionWords(grant)}>{connectionWords(grant)}</span>
     },
-    ...isAdmin ? [memberColumn(memberOf)] : [],
+    ...isAdmin ? [memberColumn] : [],
     {
       title: "From",
       spare: true,

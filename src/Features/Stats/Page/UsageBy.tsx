@@ -50,21 +50,14 @@ export const UsageBy = ({ period, periodTitle }: {
   const keyOf = useById(useKeys().data)
   const grantOf = useById(useGrants().data)
   const providerName = useProviderName()
-  const nameOf = (id: string | null): string => {
-    if (id === null) return by.other
-    switch (by.id) {
-      case "client":
-        return clientName(id) ?? id
-      case "provider":
-        return providerName(id)
-      case "key":
-        return keyOf(id)?.name ?? id
-      case "grant":
-        return grantOf(id)?.agent.name ?? id
-      case "target":
-        return id.replace(/^\w+:/, "")
-    }
+  const names: Readonly<Record<typeof by.id, (id: string) => string | undefined>> = {
+    client: clientName,
+    provider: providerName,
+    key: (id) => keyOf(id)?.name,
+    grant: (id) => grantOf(id)?.agent.name,
+    target: (id) => id.replace(/^\w+:/, "")
   }
+  const nameOf = (id: string | null): string => id === null ? by.other : names[by.id](id) ?? id
   const rows = stats.data && !stats.isPlaceholderData ? rowsOf(stats.data.buckets, nameOf) : undefined
   const title = ({ id, name }: Row): ReactNode => {
     if (id === null) return <span className="muted">{name}</span>

@@ -1,1 +1,0 @@
-export type Input = Readonly<Record<string, unknown>>

@@ -1,3 +1,0 @@
-/** One word of a POSIX shell. */
-export const shellWord = (text: string): string =>
-  /^[\w./:][\w./:@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
