@@ -30,15 +30,18 @@ export const databaseChecks = Effect.fnUntraced(function*(running: Running) {
 const ofStoppedService = Effect.gen(function*() {
   let stored: Finding = skipped("the database is not open")
   const readStored = (sql: SqlClient.SqlClient) =>
-    Effect.map(check("stored data", Effect.provideService(storedKeys, SqlClient.SqlClient, sql)), (finding) => {
-      stored = finding
-    })
-  const database = yield* check(
-    "database",
-    Effect.flatMap(
-      databaseServer,
-      Option.match({ onNone: () => ownEmbedded(readStored), onSome: (server) => onServer(server, readStored) })
+    storedKeys.pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      check("stored data"),
+      Effect.map((finding) => {
+        stored = finding
+      })
     )
+  const database = yield* databaseServer.pipe(
+    Effect.flatMap(
+      Option.match({ onNone: () => ownEmbedded(readStored), onSome: (server) => onServer(server, readStored) })
+    ),
+    check("database")
   )
   return [database, { ...stored, check: "stored data" }] satisfies ReadonlyArray<Check>
 })
@@ -116,5 +119,5 @@ const unusedEmbedded = Effect.gen(function*() {
         )
     })
   )
-  return [yield* check("embedded database", finding)]
+  return [yield* check("embedded database")(finding)]
 }).pipe(Effect.catch(() => Effect.succeed([])))

@@ -82,20 +82,18 @@ const portCheck = ({ healthz }: Running) =>
   Option.isSome(healthz)
     ? Effect.succeed([])
     : Effect.all([
-      check("port", Effect.flatMap(listenAddress, canListen)),
-      check(
-        "management port",
-        Effect.flatMap(
-          adminListenAddress,
-          Option.match({ onNone: () => Effect.succeed(skipped("it is the same")), onSome: canListen })
-        )
-      )
+      Effect.flatMap(listenAddress, canListen).pipe(check("port")),
+      Effect.flatMap(
+        adminListenAddress,
+        Option.match({ onNone: () => Effect.succeed(skipped("it is the same")), onSome: canListen })
+      ).pipe(check("management port"))
     ])
 
 const managementCheck = Effect.gen(function*() {
   if (Option.isNone(yield* adminListenAddress)) return []
   const url = yield* adminUrl
-  return [yield* check("management API", Effect.map(request("get", `${url}/healthz`), (reply) => service(url, reply)))]
+  const reply = yield* request("get", `${url}/healthz`)
+  return [{ check: "management API", ...service(url, reply) }]
 }).pipe(Effect.catch(() => Effect.succeed([])))
 
 export const networkChecks = Effect.fnUntraced(function*(running: Running) {
@@ -105,12 +103,12 @@ export const networkChecks = Effect.fnUntraced(function*(running: Running) {
   const skews = Array.getSomes([healthz, ...replies]).flatMap(({ clockSkew }) => Option.toArray(clockSkew))
   const mode = Option.exists(status, ({ provider_mode }) => provider_mode === "sandbox") ? ", on the sandbox" : ""
   return [
-    yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz, mode))),
+    yield* Effect.map(serviceUrl, (url) => service(url, healthz, mode)).pipe(check("service")),
     ...yield* managementCheck,
     ...yield* portCheck(running),
     ...yield* Effect.provide(databaseChecks(running), ownedData()),
-    yield* check("proxy", Effect.succeed(proxy(running))),
-    yield* check("clock", Effect.succeed(checkClock(skews))),
-    yield* check("egress", Effect.succeed(egress(hosts, replies)))
+    { check: "proxy", ...proxy(running) },
+    { check: "clock", ...checkClock(skews) },
+    { check: "egress", ...egress(hosts, replies) }
   ]
 })

@@ -53,75 +53,60 @@ const readSettings = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
     Layer.provide(readOnlyDataDir)
   )))
 
-const address = check(
-  "address",
-  Effect.gen(function*() {
-    const { host, port } = yield* listenAddress
-    const admin = Option.match(yield* adminListenAddress, {
-      onNone: () => "",
-      onSome: ({ host, port }) => `, ADMIN_HOST and ADMIN_PORT are ${host}:${port}`
-    })
-    return ok(`HOST and PORT are ${host}:${port}, BASE_URL is ${yield* baseUrl}${admin}`)
+const address = Effect.gen(function*() {
+  const { host, port } = yield* listenAddress
+  const admin = Option.match(yield* adminListenAddress, {
+    onNone: () => "",
+    onSome: ({ host, port }) => `, ADMIN_HOST and ADMIN_PORT are ${host}:${port}`
   })
-)
+  return ok(`HOST and PORT are ${host}:${port}, BASE_URL is ${yield* baseUrl}${admin}`)
+}).pipe(check("address"))
 
-const providerSettings = check(
-  "providers",
-  Effect.gen(function*() {
-    const sandboxed = yield* isSandboxed
-    yield* readSettings(liveOrigins(registrations.filter(({ fake }) => !sandboxed || fake === undefined)))
-    return ok(sandboxed ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
-  })
-)
+const providerSettings = Effect.gen(function*() {
+  const sandboxed = yield* isSandboxed
+  yield* readSettings(liveOrigins(registrations.filter(({ fake }) => !sandboxed || fake === undefined)))
+  return ok(sandboxed ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
+}).pipe(check("providers"))
 
 export const configuredVault = Effect.map(readSettings(Vault.layer), (vault) => Context.get(vault, Vault))
 
-const encryptionKeys = check(
-  "encryption keys",
-  Effect.gen(function*() {
-    const { keyId, source } = yield* configuredVault
-    const fs = yield* FileSystem.FileSystem
-    const { join } = yield* Path.Path
-    const file = join(yield* dataDirPath, generatedKeys)
-    const detail = `"${keyId}" of ${source} encrypts`
-    const isStale = source !== file && Option.isNone(yield* databaseUrl) && (yield* fs.exists(file)) &&
-      Redacted.value(yield* Config.Redacted("ENCRYPTION_KEYS")) !== (yield* fs.readFileString(file)).trim()
-    return isStale
-      ? warning(
-        `${detail}. ${file} has other keys, which a start without ENCRYPTION_KEYS uses. Write the keys into that file, ` +
-          "and leave out ENCRYPTION_KEYS, or delete the file"
-      )
-      : ok(detail)
-  })
-)
+const encryptionKeys = Effect.gen(function*() {
+  const { keyId, source } = yield* configuredVault
+  const fs = yield* FileSystem.FileSystem
+  const { join } = yield* Path.Path
+  const file = join(yield* dataDirPath, generatedKeys)
+  const detail = `"${keyId}" of ${source} encrypts`
+  const isStale = source !== file && Option.isNone(yield* databaseUrl) && (yield* fs.exists(file)) &&
+    Redacted.value(yield* Config.Redacted("ENCRYPTION_KEYS")) !== (yield* fs.readFileString(file)).trim()
+  return isStale
+    ? warning(
+      `${detail}. ${file} has other keys, which a start without ENCRYPTION_KEYS uses. Write the keys into that file, ` +
+        "and leave out ENCRYPTION_KEYS, or delete the file"
+    )
+    : ok(detail)
+}).pipe(check("encryption keys"))
 
-const adminToken = check(
-  "admin token",
-  Effect.gen(function*() {
-    const { token } = Context.get(yield* readSettings(AdminToken.layer), AdminToken)
-    return Option.isSome(token) ? ok("is set") : warning("not set: there is no management API")
-  })
-)
+const adminToken = Effect.gen(function*() {
+  const { token } = Context.get(yield* readSettings(AdminToken.layer), AdminToken)
+  return Option.isSome(token) ? ok("is set") : warning("not set: there is no management API")
+}).pipe(check("admin token"))
 
 const ownFiles = ["admin-token", "encryption-keys", "datasets", "db", "db.lock", "db.pid"]
 
-const permissions = check(
-  "permissions",
-  Effect.gen(function*() {
-    const fs = yield* FileSystem.FileSystem
-    const { join } = yield* Path.Path
-    const root = yield* dataDirPath
-    yield* requireDataFolder(root)
-    if (process.platform === "win32") return skipped("this system has no file modes")
-    if (!(yield* fs.exists(root))) return skipped(`there is no ${root} yet`)
-    const { mode } = yield* fs.stat(root)
-    const open = [
-      isAccessibleToOthers(mode) ? [`others can read ${root}: chmod go= ${root}`] : [],
-      ...yield* Effect.forEach(ownFiles, (name) => describeAccessible(join(root, name)))
-    ].flat()
-    return open.length === 0 ? ok(`only its owner can read ${root}`) : problem(open.join("\n"))
-  })
-)
+const permissions = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const { join } = yield* Path.Path
+  const root = yield* dataDirPath
+  yield* requireDataFolder(root)
+  if (process.platform === "win32") return skipped("this system has no file modes")
+  if (!(yield* fs.exists(root))) return skipped(`there is no ${root} yet`)
+  const { mode } = yield* fs.stat(root)
+  const open = [
+    isAccessibleToOthers(mode) ? [`others can read ${root}: chmod go= ${root}`] : [],
+    ...yield* Effect.forEach(ownFiles, (name) => describeAccessible(join(root, name)))
+  ].flat()
+  return open.length === 0 ? ok(`only its owner can read ${root}`) : problem(open.join("\n"))
+}).pipe(check("permissions"))
 
 const describeAccessible = (path: string) =>
   Effect.map(findAccessible(path), ([first, ...others]) => {
@@ -131,24 +116,21 @@ const describeAccessible = (path: string) =>
       : [`others can read ${others.length + 1} files in ${path}: chmod -R go= ${path}`]
   })
 
-const redirectUris = check(
-  "redirect URIs",
-  Effect.gen(function*() {
-    if (yield* isSandboxed) return skipped("the sandbox accepts any")
-    const settings = identitiesOf(providers).map(({ application }) => application.clientId)
-    const configured = yield* Effect.filter(
-      settings,
-      (name) => Effect.map(Config.option(Config.NonEmptyString(name)), Option.isSome)
-    )
-    if (configured.length === 0) {
-      return skipped(`no OAuth application is set (${settings.join(", ")}): accounts cannot sign in`)
-    }
-    const names = configured.map((name) => name.replace(/_CLIENT_ID$/, ""))
-    const url = yield* baseUrl
-    const finding = checkRedirectUri(url)
-    return { ...finding, detail: `register ${url}/connect/callback with ${names.join(" and ")}${finding.detail}` }
-  })
-)
+const redirectUris = Effect.gen(function*() {
+  if (yield* isSandboxed) return skipped("the sandbox accepts any")
+  const settings = identitiesOf(providers).map(({ application }) => application.clientId)
+  const configured = yield* Effect.filter(
+    settings,
+    (name) => Effect.map(Config.option(Config.NonEmptyString(name)), Option.isSome)
+  )
+  if (configured.length === 0) {
+    return skipped(`no OAuth application is set (${settings.join(", ")}): accounts cannot sign in`)
+  }
+  const names = configured.map((name) => name.replace(/_CLIENT_ID$/, ""))
+  const url = yield* baseUrl
+  const finding = checkRedirectUri(url)
+  return { ...finding, detail: `register ${url}/connect/callback with ${names.join(" and ")}${finding.detail}` }
+}).pipe(check("redirect URIs"))
 
 /** The rules for redirect URIs: https://developers.google.com/identity/protocols/oauth2/web-server#uri-validation. */
 export const checkRedirectUri = (base: string): Finding => {

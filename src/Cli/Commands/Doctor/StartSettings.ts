@@ -47,16 +47,13 @@ const declarations: ReadonlyArray<StartSettings> = [
 export const featuresOn = Effect.orElseSucceed(configuredFeatures(features), () => features)
 
 /** Every setting of the start that no other check reads. */
-export const otherSettings = check(
-  "settings",
-  Effect.gen(function*() {
-    const ofFeatures = (yield* featuresOn).flatMap(({ owns }) => owns?.settings ?? [])
-    const results = yield* Effect.forEach([...declarations, ...ofFeatures], (read) => Effect.result(read))
-    const wrong = new Set(results.flatMap((result) => {
-      if (Result.isSuccess(result)) return []
-      const error = result.failure
-      return [error instanceof Config.ConfigError ? configMessage(error) : error.message]
-    }))
-    return wrong.size === 0 ? ok("all other settings can be read") : problem([...wrong].join("\n"))
-  })
-)
+export const otherSettings = Effect.gen(function*() {
+  const ofFeatures = (yield* featuresOn).flatMap(({ owns }) => owns?.settings ?? [])
+  const results = yield* Effect.forEach([...declarations, ...ofFeatures], (read) => Effect.result(read))
+  const wrong = new Set(results.flatMap((result) => {
+    if (Result.isSuccess(result)) return []
+    const error = result.failure
+    return [error instanceof Config.ConfigError ? configMessage(error) : error.message]
+  }))
+  return wrong.size === 0 ? ok("all other settings can be read") : problem([...wrong].join("\n"))
+}).pipe(check("settings"))
