@@ -1,4 +1,4 @@
-import { Effect, Option, Predicate, Schema, Stream } from "effect"
+import { Effect, Option, Predicate, Schema, Stream, Struct } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Csv } from "effect/encoding"
 import { CallRequest, Format, IdempotencyKey } from "../../Api/Calls/CallApi.ts"
@@ -33,12 +33,12 @@ export const call = Command.make(
       Argument.withDescription("Id of a raw endpoint or name of a smart tool, see `oa providers show`")
     ),
     input: optionalFlag("input", "Input of the operation; - reads standard input", "JSON|@file|-"),
-    connection: optionalFlag(
+    connection_id: optionalFlag(
       "connection",
       "Required when the key sees several active connections of the provider",
       "<connection id>"
     ),
-    maxAge: countFlag("max-age", "Accept a cached response of at most this age", "<seconds>"),
+    max_age: countFlag("max-age", "Accept a cached response of at most this age", "<seconds>"),
     select: optionalFlag("select", "Print only this part of the data", "<JMESPath>"),
     format: choiceFlag(
       "format",
@@ -56,67 +56,44 @@ export const call = Command.make(
     endpoint: switchFlag("endpoint", "The operation is a raw endpoint; skips the lookup"),
     tool: switchFlag("tool", "The operation is a smart tool; skips the lookup")
   },
-  Effect.fnUntraced(
-    function*(
-      {
-        all,
-        clients,
-        connection,
-        dryRun,
-        endpoint,
-        format,
-        idempotencyKey,
-        input: inputSource,
-        keep,
-        maxAge,
-        operation,
-        provider,
-        resources,
-        select,
-        tool
-      }
-    ) {
-      if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
-      const isAligned = Option.contains(format, "table")
-      const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
-      const headers = yield* decodeFlags(IdempotencyHeader, { "idempotency-key": idempotencyKey })
-      const api = yield* keyApiWith(headers)
+  Effect.fnUntraced(function*({ endpoint, idempotencyKey, input: inputSource, operation, tool, ...flags }) {
+    const { format, provider } = flags
+    if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
+    const isAligned = Option.contains(format, "table")
+    const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
+    const headers = yield* decodeFlags(IdempotencyHeader, { "idempotency-key": idempotencyKey })
+    const api = yield* keyApiWith(headers)
 
-      const lookUpKind = Effect.gen(function*() {
-        const { kind } = yield* findOperation(yield* api.providers.get({ params: { id: provider } }), operation)
-        return kind
-      })
-      const kind = endpoint ? "endpoint" : tool ? "tool" : yield* lookUpKind
-      const payload = yield* decodeFlags(CallRequest, {
-        provider,
-        [kind]: operation,
-        input,
-        connection_id: connection,
-        max_age: maxAge,
-        select,
-        format: isAligned ? "csv_raw" : format,
-        keep: keep ? true : undefined,
-        dry_run: dryRun ? true : undefined
-      })
-      if (isMany({ all, clients, resources })) {
-        const rowFormat = Option.getOrElse(format, () => "csv" as const)
-        if (rowFormat === "table" || rowFormat === "json") return yield* usageError("--all prints CSV or Markdown")
-        return yield* callMany(payload, { all, clients, resources }, rowFormat)
-      }
-      const response = yield* api.call.call({ payload })
-      // A table is one text.
-      if (Predicate.isString(response.data) && Option.isSome(format) && !(yield* jsonFlag)) {
-        if (isAligned) yield* printRows(response.data)
-        else yield* printData(response.data)
-      } else yield* print(response, () => formatJson(response.data, 2))
-      if (response.page !== undefined && isPart(response.page)) yield* printNote(partText(response.page))
-      const source = response.cached ? "the cache" : response.connection_id
-      yield* printNote(
-        `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`
-      )
-    },
-    reportFailure
-  )
+    const lookUpKind = Effect.gen(function*() {
+      const { kind } = yield* findOperation(yield* api.providers.get({ params: { id: provider } }), operation)
+      return kind
+    })
+    const kind = endpoint ? "endpoint" : tool ? "tool" : yield* lookUpKind
+    const payload = yield* decodeFlags(CallRequest, {
+      ...Struct.pick(flags, ["provider", "connection_id", "max_age", "select"]),
+      [kind]: operation,
+      input,
+      format: isAligned ? "csv_raw" : format,
+      keep: flags.keep ? true : undefined,
+      dry_run: flags.dryRun ? true : undefined
+    })
+    if (isMany(flags)) {
+      const rowFormat = Option.getOrElse(format, () => "csv" as const)
+      if (rowFormat === "table" || rowFormat === "json") return yield* usageError("--all prints CSV or Markdown")
+      return yield* callMany(payload, flags, rowFormat)
+    }
+    const response = yield* api.call.call({ payload })
+    // A table is one text.
+    if (Predicate.isString(response.data) && Option.isSome(format) && !(yield* jsonFlag)) {
+      if (isAligned) yield* printRows(response.data)
+      else yield* printData(response.data)
+    } else yield* print(response, () => formatJson(response.data, 2))
+    if (response.page !== undefined && isPart(response.page)) yield* printNote(partText(response.page))
+    const source = response.cached ? "the cache" : response.connection_id
+    yield* printNote(
+      `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`
+    )
+  }, reportFailure)
 ).pipe(
   Command.withDescription("Call a raw endpoint or a smart tool and print its data; --json prints the whole response"),
   Command.withExamples([

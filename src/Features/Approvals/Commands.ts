@@ -18,16 +18,13 @@ const show = Command.make(
       Flag.withDefault(0)
     )
   },
-  Effect.fnUntraced(
-    function*({ id, wait }) {
-      const api = yield* keyApi
-      const approval = yield* api.approvals.get({ params: { id }, query: { wait } })
-      yield* print(approval, () => formatJson(approval.response ?? approval.changes ?? null, 2))
-      yield* printNote(`${approval.id} is ${approval.status}`)
-      if (approval.truncated) yield* printNote(`Not shown: ${missingWords(approval)}`)
-    },
-    reportFailure
-  )
+  Effect.fnUntraced(function*({ id, wait }) {
+    const api = yield* keyApi
+    const approval = yield* api.approvals.get({ params: { id }, query: { wait } })
+    yield* print(approval, () => formatJson(approval.response ?? approval.changes ?? null, 2))
+    yield* printNote(`${approval.id} is ${approval.status}`)
+    if (approval.truncated) yield* printNote(`Not shown: ${missingWords(approval)}`)
+  }, reportFailure)
 ).pipe(
   Command.withDescription("Show a write that waits for a person's approval, and its response once it is sent")
 )

@@ -8,6 +8,7 @@ import { rm } from "node:fs/promises"
 import { adminApi } from "../../../Cli/ApiClient.ts"
 import { dataDirPath } from "../../../Cli/DemoSettings.ts"
 import { Failure, messageChain, usageError } from "../../../Cli/Failure.ts"
+import { counted } from "../../../Domain/Calls/MissingWords.ts"
 import { databaseServer } from "../../../Settings.ts"
 import { embeddedClient } from "../../../Sql/Client/EmbeddedClient.ts"
 import { maxMessageSize } from "../../../Sql/Client/PoolClient.ts"
@@ -128,9 +129,6 @@ export const summaryOf = (sums: Readonly<Record<string, Sum>>) => {
 }
 export type Summary = ReturnType<typeof summaryOf>
 
-const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
-
 export const describeSummary = ({ calls, connections, rows, tables }: Summary): string =>
-  `${countOf(rows, "row")} of ${countOf(tables, "table")}, ${countOf(calls, "call")} and ` +
-  `${countOf(connections, "connection")} among them, checked by their counts and sums`
+  `${counted(rows, "row")} of ${counted(tables, "table")}, ${counted(calls, "call")} and ` +
+  `${counted(connections, "connection")} among them, checked by their counts and sums`
