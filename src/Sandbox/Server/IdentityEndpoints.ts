@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { company } from "../Data/Company.ts"
 import { notFoundPage } from "../HtmlPages.ts"
 import { verifyAssertion } from "../Identity/Assertion.ts"
@@ -110,12 +110,12 @@ const checkAuthorization = (
     account: query.get("login_hint") ?? company.account,
     scope,
     redirectUri: query.get("redirect_uri") ?? "",
-    challenge: challenge === undefined || query.get("code_challenge_method") === "S256" ? challenge : sha256(challenge),
+    challenge: challenge === undefined || query.get("code_challenge_method") === "S256"
+      ? challenge
+      : hash("sha256", challenge, "base64url"),
     offline: name === "sitesearch" || query.get("access_type") === "offline"
   })
 }
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url")
 
 const token = (identity: Identity["Service"], name: IdentityName): App =>
   endpoint("POST", (request) =>
@@ -186,7 +186,5 @@ const userinfo = (identity: Identity["Service"]): App =>
       return json({ sub: subjectOf(account), name, email: account, email_verified: true, hd: domain })
     }).pipe(Effect.catch(errorResponse)))
 
-const subjectOf = (account: string): string => {
-  const hash = createHash("sha256").update(account).digest("hex")
-  return (BigInt(`0x${hash}`) % 10n ** 21n).toString().padStart(21, "1")
-}
+const subjectOf = (account: string): string =>
+  (BigInt(`0x${hash("sha256", account)}`) % 10n ** 21n).toString().padStart(21, "1")

@@ -7,7 +7,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, invalidArgument, notSimulated } from "../Google/GoogleError.ts"
-import { emptyMessage, message } from "../Google/ProtoJson.ts"
+import { message, withoutInput } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
 import { type Account, accounts, findProperty, type Property } from "./Properties.ts"
 import { makeReport } from "./Report.ts"
@@ -43,10 +43,8 @@ const listAccountSummaries = googleMethod({
   method: "GET",
   path: "/v1beta/accountSummaries",
   scopes: adminScopes,
-  params: emptyMessage,
+  ...withoutInput,
   query: message({ pageSize: Schema.Int, pageToken: Schema.String }),
-  body: emptyMessage,
-  resource: () => undefined,
   respond: ({ query: { pageSize = 0, pageToken = "" } }) =>
     Effect.flatMap(decodePageToken(pageToken), (start) => {
       if (pageSize < 0) return Effect.fail(invalidArgument("The page size must not be negative."))
@@ -60,9 +58,9 @@ const listAccountSummaries = googleMethod({
 
 const PropertyPath = Schema.Struct({ property: Schema.String })
 const onProperty = {
+  ...withoutInput,
   scopes: dataScopes,
   params: PropertyPath,
-  query: emptyMessage,
   resource: ({ params }: { readonly params: typeof PropertyPath.Type }) => params.property
 }
 
@@ -136,7 +134,6 @@ const getMetadata = googleMethod({
   method: "GET",
   path: "/v1beta/properties/{property}/metadata",
   ...onProperty,
-  body: emptyMessage,
   respond: ({ params: { property } }) =>
     property === "0"
       ? Effect.succeed(metadataOf(property))

@@ -11,7 +11,7 @@ import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { type Drive, makeDrive, newFileId } from "../Google/Drive.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
-import { boolText, emptyMessage, message } from "../Google/ProtoJson.ts"
+import { boolText, message, withoutInput } from "../Google/ProtoJson.ts"
 import { customerPlan } from "./CustomerPlan.ts"
 import { batchUpdate, decodeBatchUpdate } from "./Engine/BatchUpdate.ts"
 import { blankDocument } from "./Engine/Defaults.ts"
@@ -24,6 +24,7 @@ const readScopes = [...writeScopes, scopes.documentsReadonly, scopes.driveReadon
 
 const DocumentPath = Schema.Struct({ documentId: Schema.String })
 const onDocument = {
+  ...withoutInput,
   params: DocumentPath,
   resource: ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
 }
@@ -41,11 +42,7 @@ const getDocument = (drive: Drive<Document>) =>
     path: "/v1/documents/{documentId}",
     scopes: readScopes,
     ...onDocument,
-    query: message({
-      includeTabsContent: boolText,
-      suggestionsViewMode: SuggestionsViewMode
-    }),
-    body: emptyMessage,
+    query: message({ includeTabsContent: boolText, suggestionsViewMode: SuggestionsViewMode }),
     respond: ({ fields, params, query }) =>
       changeDocument(drive)(params.documentId, (document) => {
         const includeTabsContent = query.includeTabsContent === true || selectsTabs(fields)
@@ -58,10 +55,8 @@ const createDocument = (drive: Drive<Document>) =>
     method: "POST",
     path: "/v1/documents",
     scopes: writeScopes,
-    params: emptyMessage,
-    query: emptyMessage,
+    ...withoutInput,
     body: NewDocument,
-    resource: () => undefined,
     respond: Effect.fnUntraced(function*({ body, caller }) {
       if (caller.kind === "service_account") return yield* permissionDenied
       const document = blankDocument(newFileId(), body.title)
@@ -76,7 +71,6 @@ const updateDocument = (drive: Drive<Document>) =>
     path: "/v1/documents/{documentId}:batchUpdate",
     scopes: writeScopes,
     ...onDocument,
-    query: emptyMessage,
     body: Schema.Unknown,
     respond: ({ body, params }) =>
       Effect.flatMap(Effect.fromResult(decodeBatchUpdate(body)), (update) =>

@@ -11,7 +11,15 @@ export const boolText = Schema.Literals(["true", "false"]).pipe(Schema.decodeTo(
 export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(Struct.map(fields, Schema.optionalKey))
 
-export const emptyMessage = Schema.Struct({})
+const emptyMessage = Schema.Struct({})
+
+/** The parts of a Google method that takes no input. */
+export const withoutInput = {
+  params: emptyMessage,
+  query: emptyMessage,
+  body: emptyMessage,
+  resource: () => undefined
+}
 
 /** Reads a body or a query as the service does, which refuses what is wrong before it sends it. */
 export const readMessage = <A, I>(schema: Schema.Codec<A, I>) => {

@@ -9,7 +9,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { contentType, googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
-import { emptyMessage, message } from "../Google/ProtoJson.ts"
+import { message, withoutInput } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
 import type { Row } from "./Row.ts"
 import { runQuery } from "./SearchAnalytics.ts"
@@ -21,9 +21,9 @@ const readScopes = [scopes.webmastersReadonly, scopes.webmasters]
 
 const SitePath = Schema.Struct({ siteUrl: Schema.String })
 const onSite = {
+  ...withoutInput,
   scopes: readScopes,
   params: SitePath,
-  query: emptyMessage,
   resource: ({ params }: { readonly params: typeof SitePath.Type }) => params.siteUrl
 }
 
@@ -31,10 +31,7 @@ const sitesList = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites",
   scopes: readScopes,
-  params: emptyMessage,
-  query: emptyMessage,
-  body: emptyMessage,
-  resource: () => undefined,
+  ...withoutInput,
   respond: () =>
     Effect.succeed({ siteEntry: sites.map(({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel })) })
 })
@@ -43,7 +40,6 @@ const sitesGet = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}",
   ...onSite,
-  body: emptyMessage,
   respond: ({ params }) =>
     Effect.map(findSite(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
 })
@@ -79,7 +75,6 @@ const sitemapsList = googleMethod({
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
   ...onSite,
   query: Schema.Struct({ sitemapIndex: Schema.optionalKey(Schema.String) }),
-  body: emptyMessage,
   respond: Effect.fnUntraced(function*({ params, query }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return listSitemaps(site, yield* today(pacificTime), query.sitemapIndex)
@@ -91,7 +86,6 @@ const sitemapsGet = googleMethod({
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
   ...onSite,
   params: Schema.Struct({ siteUrl: Schema.String, feedpath: Schema.String }),
-  body: emptyMessage,
   respond: Effect.fnUntraced(function*({ params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
     return getSitemap(site, params.feedpath, yield* today(pacificTime)) ?? (yield* notFound)
@@ -107,8 +101,7 @@ const urlInspection = googleMethod({
   method: "POST",
   path: "/v1/urlInspection/index:inspect",
   scopes: readScopes,
-  params: emptyMessage,
-  query: emptyMessage,
+  ...withoutInput,
   body: message({ inspectionUrl: Schema.String, siteUrl: Schema.String, languageCode: Schema.String }),
   resource: ({ body }) => body.siteUrl,
   respond: Effect.fnUntraced(function*({ body: { inspectionUrl, siteUrl } }) {

@@ -17,13 +17,9 @@ const decode = Schema.decodeUnknownOption(Submitted)
 
 const kind = "sitesearch-submissions"
 
-interface Remaining {
-  readonly day: number
-  readonly month: number
-}
-
 export const submissions = Effect.map(SandboxStore, (store) => {
-  const takeAll = (site: Site, count: number): Effect.Effect<Remaining, SitesearchError> =>
+  /** Returns what is left of the quotas. */
+  const takeAll = (site: Site, count: number) =>
     Effect.flatMap(DateTime.now, (now) => {
       const day = DateTime.formatIsoDateUtc(now)
       const month = day.slice(0, 7)
