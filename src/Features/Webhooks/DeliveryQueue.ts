@@ -22,11 +22,7 @@ const DueDelivery = Schema.Struct({
   encryptionKeyId: Schema.String
 })
 
-export interface DueDelivery
-  extends Pick<typeof DueDelivery.Type, "id" | "webhookId" | "type" | "body" | "url" | "format">
-{
-  readonly attempts: number
-  readonly firstAttemptAt: Date
+export interface DueDelivery extends Omit<typeof DueDelivery.Type, "secret" | "encryptionKeyId"> {
   /** The stored text, for `signedHeaders` and `secretUrl`. */
   readonly secrets: Effect.Effect<Redacted.Redacted, DecryptionFailed>
 }

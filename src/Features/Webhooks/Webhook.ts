@@ -74,10 +74,7 @@ export const DeliveryPeriod = Schema.Struct({
     Schema.optionalKey
   )
 })
-export interface DeliveryPeriod {
-  readonly since: Date
-  readonly until?: Date
-}
+export type DeliveryPeriod = typeof DeliveryPeriod.Type
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
