@@ -1,8 +1,7 @@
-import { Clock, Effect, type Redacted, Ref } from "effect"
+import { Clock, Effect, type Redacted } from "effect"
 import type { ProviderError } from "../Api/Errors/ProviderErrors.ts"
 import { identityOf } from "../Providers/IdentityProvider.ts"
 import type { OAuth } from "../Providers/OAuth/OAuth.ts"
-import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { quotaAccountOf } from "./Bounds/QuotaAccounts.ts"
@@ -22,13 +21,13 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
     readonly scopes: ReadonlyArray<string>
   }
 ): Effect.fn.Return<TrialAccess> {
-  const refreshed = yield* Ref.make<Redacted.Redacted | undefined>(undefined)
+  let refreshed: Redacted.Redacted | undefined
   const common = {
     authType: credentials.type,
     quotaAccount: Effect.sync(() => quotaAccountOf(oauth, provider, credentials, null)),
     ownsFiles: Effect.succeed(true),
     expire: Effect.void,
-    refreshed: Ref.get(refreshed)
+    refreshed: Effect.sync(() => refreshed)
   }
   switch (credentials.type) {
     case "api_key": {
@@ -49,17 +48,13 @@ export const makeTrialAccess = Effect.fnUntraced(function*(
     }
     case "oauth": {
       const initial = credentials.oauth
-      const latest = yield* Ref.make(initial.refresh_token)
+      let latest = initial.refresh_token
       const end = initial.refresh_expires_at === undefined ? {} : { refresh_expires_at: initial.refresh_expires_at }
-      const keep = Effect.fnUntraced(function*(tokens: Tokens) {
-        const refreshToken = tokens.refreshToken ?? (yield* Ref.get(latest))
-        yield* Ref.set(latest, refreshToken)
-        yield* Ref.set(refreshed, serializeTokens(tokens, { refresh_token: refreshToken, ...end }))
-        return tokens.accessToken
-      })
       const freshToken = Effect.gen(function*() {
-        const identity = yield* identityOf(provider)
-        return yield* Effect.flatMap(oauth.refresh(identity, yield* Ref.get(latest)), keep)
+        const tokens = yield* oauth.refresh(yield* identityOf(provider), latest)
+        latest = tokens.refreshToken ?? latest
+        refreshed = serializeTokens(tokens, { refresh_token: latest, ...end })
+        return tokens.accessToken
       })
       const secret = Effect.flatMap(
         Clock.currentTimeMillis,
