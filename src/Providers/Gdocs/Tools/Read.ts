@@ -12,6 +12,7 @@ import { Heading } from "../Reading/Outline.ts"
 import type { ReadRequest } from "../Reading/ReadDocument.ts"
 import { tabField } from "../Schemas.ts"
 import { everyTab } from "../Tabs.ts"
+import type { JobsOfDocuments } from "../Worker/Jobs.ts"
 import { runApart, runHere } from "../Worker/WorkerPool.ts"
 
 export const docsRead = tool({
@@ -113,18 +114,25 @@ const isForbidden = (error: ToolCallError): boolean =>
   error._tag === "UpstreamError" ? error.status === 403 : error._tag === "CredentialsRejected" && error.denied
 
 const readBody = (body: JsonText, request: ReadRequest) => {
-  const isShort = !isLong(body) && !Option.exists(decodeDocument(body.value), isLarge)
-  return Effect.flatMap(
-    isShort ? runHere("readDocument", request, [body]) : Effect.catchTag(
-      runApart("readDocument", request, [body]),
+  if (!isLong(body)) {
+    const document = decodeDocument(body.value)
+    if (Option.isNone(document)) return Effect.succeedNone
+    if (!isLarge(document.value)) {
+      return Effect.flatMap(runHere("readDocument", { document: document.value, request }), toRead)
+    }
+  }
+  return runApart("decodeAndRead", request, [body]).pipe(
+    Effect.catchTag(
       "JobTooLong",
       () => invalidField("format", "The document takes too long to write as markdown. Set `format` to \"text\".")
     ),
-    (output) => {
-      if (output === null) return Effect.succeedNone
-      return "read" in output ? Effect.succeedSome(output.read) : new InvalidInput(output)
-    }
+    Effect.flatMap(toRead)
   )
+}
+
+const toRead = (output: JobsOfDocuments["decodeAndRead"]["output"]) => {
+  if (output === null) return Effect.succeedNone
+  return "read" in output ? Effect.succeedSome(output.read) : Effect.fail(new InvalidInput(output))
 }
 
 /**

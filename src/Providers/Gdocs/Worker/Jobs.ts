@@ -8,6 +8,12 @@ import type { LinkTargets } from "../Writing/LinkTargets.ts"
 import { blocksFromMarkdown } from "../Writing/Markdown/FromMarkdown.ts"
 import { UnsupportedContent } from "../Writing/UnsupportedContent.ts"
 
+const read = (document: Document, request: ReadRequest) =>
+  Effect.runSync(Effect.match(readDocument(document, request), {
+    onSuccess: (read) => ({ read }),
+    onFailure: ({ details = [], message }) => ({ message, details })
+  }))
+
 const all = {
   ...textPlans,
   parseMarkdown: ({ linkTargets, text }: { readonly text: string; readonly linkTargets: LinkTargets }) => {
@@ -15,12 +21,11 @@ const all = {
     return { blocks: blocksFromMarkdown(text, linkTargets, unsupported), unsupported: unsupported.lines }
   },
   decodeDocument: (_: object, [document]: Answers): Document | null => Option.getOrNull(decodeDocument(document)),
-  readDocument: (request: ReadRequest, [answer]: Answers) => {
+  readDocument: ({ document, request }: { readonly document: Document; readonly request: ReadRequest }) =>
+    read(document, request),
+  decodeAndRead: (request: ReadRequest, [answer]: Answers) => {
     const document = Option.getOrNull(decodeDocument(answer))
-    return document && Effect.runSync(Effect.match(readDocument(document, request), {
-      onSuccess: (read) => ({ read }),
-      onFailure: ({ details = [], message }) => ({ message, details })
-    }))
+    return document && read(document, request)
   }
 }
 
