@@ -2,7 +2,7 @@ import { Clock, Effect, Exit, Fiber, References, Scope } from "effect"
 import { type CallError, InternalError } from "../Api/Errors.ts"
 import { noteProviderQuota } from "../Capacity/RateLimit.ts"
 import { LastErrors } from "../Connections/LastErrors.ts"
-import type { CallEntry } from "../Domain/Calls/Call.ts"
+import { type CallEntry, toLatencyMillis } from "../Domain/Calls/Call.ts"
 import { CallContext, type CompletedCall } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
 import type { CallResult, StepResult } from "./CallResult.ts"
@@ -34,8 +34,8 @@ export const makeCompleteCall = Effect.fnUntraced(function* makeCompleteCall(inF
     const exit = yield* Effect.exit(running)
     const scarcest = context.caller?.scarcest
     if (scarcest !== undefined) yield* noteProviderQuota(scarcest)
-    const micros = (clock.currentTimeNanosUnsafe() - start) / 1000n
-    const completed = context.complete(exit, Number(micros) / 1000, price)
+    const latencyMillis = toLatencyMillis(clock.currentTimeNanosUnsafe() - start)
+    const completed = context.complete(exit, latencyMillis, price)
     yield* inFlight.betweenStages
     // A plan that has succeeded is part of the approved call that follows.
     const isPart = Exit.isSuccess(exit) && incoming.origin?.approval?.isPlan === true

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Predicate, type Redacted } from "effect"
 import type { ProviderCallError } from "../Api/Errors.ts"
 import { type Resource, resourceOf } from "../Domain/Access/Resource.ts"
+import { toLatencyMillis } from "../Domain/Calls/Call.ts"
 import type { StoredConnection } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/Json/JsonText.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
@@ -59,7 +60,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
           yield* lastErrors.record(connection, exit, yield* Clock.currentTimeMillis) ?? Effect.void
           const listed = listedBy(provider, yield* exit)
           if (listed !== undefined) yield* health.setListed(credentialsIdOf(connection), listed)
-          return Number(latency / 1000n) / 1000
+          return toLatencyMillis(latency)
         }),
 
         credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {

@@ -87,3 +87,5 @@ export interface StoredCall extends LoggedCall {
   readonly request: JsonText | null
   readonly response: JsonText | null
 }
+
+export const toLatencyMillis = (nanos: bigint): number => Math.round(Number(nanos) / 1000) / 1000
