@@ -8,7 +8,7 @@ export const LinkRow = Schema.Struct({
   created_at: Schema.Date,
   expires_at: Schema.Date,
   ended_at: Schema.NullOr(Schema.Date),
-  /** Whether whoever made the link could still make it. */
+  /** Whether its member, key or agent still has the right to make it. */
   is_held: Schema.Boolean
 })
 export const links = rowsOf(LinkRow)

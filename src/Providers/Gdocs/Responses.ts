@@ -171,8 +171,8 @@ const tabFields = {
   lists: byId(List),
   inlineObjects: byId(InlineObject),
   positionedObjects: byId(PositionedObject),
-  namedRanges: Changes,
-  commentAnchors: Changes,
+  namedRanges: byId(Schema.Unknown),
+  commentAnchors: byId(Schema.Unknown),
   suggestedDocumentStyleChanges: Changes,
   suggestedNamedStylesChanges: Changes
 }
